@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "ir/ops.h"
@@ -47,12 +48,17 @@ struct Graph {
 
   /// Adds a graph input, a constant, or a node whose output type the shape rules infer.
   /// Names are made unique by a suffix.
-  ValueId add_input(std::string name, TensorType type);
-  ValueId add_constant(std::string name, Tensor tensor);
-  ValueId add_node(std::string name, Op op, std::vector<ValueId> inputs);
+  ValueId add_input(const std::string& value_name, TensorType type);
+  ValueId add_constant(const std::string& value_name, Tensor tensor);
+  ValueId add_node(std::string node_name, Op op, std::vector<ValueId> operands);
+
+  /// `wanted`, or with the first free suffix ".1", ".2", ... if a value has it already.
+  std::string unique_name(const std::string& wanted);
 
  private:
-  ValueId add_value(std::string name, TensorType type, std::optional<Tensor> constant);
+  ValueId add_value(const std::string& value_name, TensorType type, std::optional<Tensor> constant);
+
+  std::unordered_set<std::string> names_;  ///< Of values; rebuilt when values were edited.
 };
 
 /// For each value the node that makes it, or nothing (inputs, constants).
