@@ -1,0 +1,217 @@
+#include "lower/conv_operands.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "base/error.h"
+
+namespace quantc::lower {
+namespace {
+
+constexpr std::int64_t kInt32Max = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMaxInputMagnitude = 128;
+
+const ir::Node* dequantize_of(const ir::Graph& graph, ir::ValueId value) {
+  for (const ir::Node& node : graph.nodes) {
+    if (node.output == value) return std::holds_alternative<ir::Dequantize>(node.op) ? &node : nullptr;
+  }
+  return nullptr;
+}
+
+[[noreturn]] void refuse(const std::string& layer, const std::string& expected,
+                         const std::string& found) {
+  throw UnsupportedError(fmt::format("{}: expected {}, found {}", layer, expected, found));
+}
+
+// The int8 weights as a 4-dimensional kernel, and their scales.
+void take_weights(const ir::Graph& graph, const ir::Node& core, const ir::Shape& x_shape,
+                  ConvOperands& operands, std::vector<float>& weight_scale) {
+  const ir::Node* dequantize = dequantize_of(graph, core.inputs.at(1));
+  const ir::Value* codes =
+      dequantize == nullptr ? nullptr : &graph.value(dequantize->inputs.at(0));
+  if (codes == nullptr || !codes->constant || codes->type.dtype != ir::DType::kInt8) {
+    refuse(core.name, "constant int8 weights behind a dequantize", "other weights");
+  }
+  const ir::QuantParams& params = std::get<ir::Dequantize>(dequantize->op).params;
+  for (const std::int32_t zero_point : params.zero_point) {
+    if (zero_point != 0) refuse(core.name, "symmetric weights", "a weight zero point");
+  }
+  operands.weight = *codes->constant;
+  if (operands.is_linear) {
+    operands.weight = operands.weight.reshaped(
+        {codes->type.shape.at(0), x_shape.at(1), x_shape.at(2), x_shape.at(3)});
+  }
+  weight_scale = params.scale;
+  weight_scale.resize(static_cast<std::size_t>(operands.weight.shape().at(0)),
+                      params.scale.front());
+}
+
+void take_geometry(const ir::Graph& graph, const ir::Node& core, const ir::Shape& x_shape,
+                   ConvOperands& operands) {
+  target::ConvGeometry& g = operands.geometry;
+  const ir::Shape& y_shape = graph.value(core.output).type.shape;
+  const ir::Shape& w_shape = operands.weight.shape();
+  g.batch = x_shape.at(0);
+  g.c_in = x_shape.at(1);
+  g.h_in = x_shape.at(2);
+  g.w_in = x_shape.at(3);
+  g.c_out = w_shape.at(0);
+  g.h_out = operands.is_linear ? 1 : y_shape.at(2);
+  g.w_out = operands.is_linear ? 1 : y_shape.at(3);
+  g.kernel = {w_shape.at(2), w_shape.at(3)};
+  if (const auto* conv = std::get_if<ir::Conv2d>(&core.op)) g.conv = *conv;
+}
+
+void sum_weights(ConvOperands& operands) {
+  const auto codes = operands.weight.values<std::int8_t>();
+  const auto channels = static_cast<std::size_t>(operands.c_out());
+  const std::size_t row = codes.size() / channels;
+  operands.weight_sum.assign(channels, 0);
+  operands.weight_abs.assign(channels, 0);
+  for (std::size_t c = 0; c < channels; ++c) {
+    for (const std::int8_t code : codes.subspan(c * row, row)) {
+      operands.weight_sum[c] += code;
+      operands.weight_abs[c] += std::abs(code);
+    }
+  }
+}
+
+// A float bias in accumulator units; an int32 bias is there already.
+std::vector<std::int64_t> take_bias(const ir::Graph& graph, const ir::Node& core,
+                                    const ConvOperands& operands) {
+  const auto channels = static_cast<std::size_t>(operands.c_out());
+  std::vector<std::int64_t> bias(channels, 0);
+  if (core.inputs.size() < 3) return bias;
+  const ir::ValueId id = core.inputs[2];
+  if (const ir::Node* dequantize = dequantize_of(graph, id)) {
+    const ir::Value& codes = graph.value(dequantize->inputs.at(0));
+    const ir::QuantParams& params = std::get<ir::Dequantize>(dequantize->op).params;
+    if (!codes.constant) refuse(core.name, "a constant bias", "a computed one");
+    for (std::size_t c = 0; c < channels; ++c) {
+      const float scale = params.scale.size() == 1 ? params.scale[0] : params.scale.at(c);
+      if (std::abs(scale - operands.acc_scale[c]) > 1e-6F * operands.acc_scale[c]) {
+        refuse(core.name, fmt::format("bias scale {} = s_x * s_w", operands.acc_scale[c]),
+               fmt::format("{}", scale));
+      }
+      bias[c] = codes.constant->values<std::int32_t>()[c];
+    }
+    return bias;
+  }
+  if (!graph.is_constant(id)) refuse(core.name, "a constant bias", "a computed one");
+  const auto reals = graph.value(id).constant->values<float>();
+  for (std::size_t c = 0; c < channels; ++c) {
+    const double units = std::nearbyint(static_cast<double>(reals[c]) / operands.acc_scale[c]);
+    if (!(std::abs(units) <= static_cast<double>(kInt32Max))) {
+      refuse(core.name, "a bias that fits int32 accumulators",
+             fmt::format("{} units of s_x * s_w in channel {}; preset quantc raises the weight scale",
+                         units, c));
+    }
+    bias[c] = static_cast<std::int64_t>(units);
+  }
+  return bias;
+}
+
+}  // namespace
+
+ConvOperands conv_operands(const ir::Graph& graph, const FusedOp& fused,
+                           const ir::Shape& x_shape) {
+  const ir::Node& core = graph.node(fused.core.value());
+  const ir::QuantParams& x = fused.inputs.at(0).params;
+  ConvOperands operands;
+  operands.is_linear = std::holds_alternative<ir::Linear>(core.op);
+  std::vector<float> weight_scale;
+  take_weights(graph, core, x_shape, operands, weight_scale);
+  take_geometry(graph, core, x_shape, operands);
+  sum_weights(operands);
+  operands.x_zero_point = x.zero_point.at(0);
+  for (const float scale : weight_scale) operands.acc_scale.push_back(x.scale.at(0) * scale);
+  operands.bias = take_bias(graph, core, operands);
+  return operands;
+}
+
+std::vector<std::int32_t> folded_bias(const ConvOperands& operands, const std::string& layer) {
+  std::vector<std::int32_t> folded;
+  for (std::size_t c = 0; c < operands.bias.size(); ++c) {
+    const std::int64_t bias =
+        operands.bias[c] - operands.x_zero_point * operands.weight_sum[c];
+    const std::int64_t reach = std::abs(bias) + kMaxInputMagnitude * operands.weight_abs[c];
+    if (reach > kInt32Max) {
+      refuse(layer, "sums within int32",
+             fmt::format("up to {} in channel {}; raise that channel's weight scale", reach, c));
+    }
+    folded.push_back(static_cast<std::int32_t>(bias));
+  }
+  return folded;
+}
+
+std::vector<float> multipliers(const ConvOperands& operands, float y_scale) {
+  std::vector<float> m;
+  for (const float scale : operands.acc_scale) m.push_back(scale / y_scale);
+  return m;
+}
+
+ir::Tensor pack_ohwi(const ir::Tensor& weight) {
+  const ir::Shape& s = weight.shape();
+  const auto codes = weight.values<std::int8_t>();
+  const auto channels = static_cast<std::size_t>(s.at(1));
+  const auto taps = static_cast<std::size_t>(s.at(2) * s.at(3));
+  std::vector<std::int8_t> packed(codes.size());
+  for (std::size_t o = 0; o < static_cast<std::size_t>(s.at(0)); ++o) {
+    const std::size_t row = o * channels * taps;
+    for (std::size_t c = 0; c < channels; ++c) {
+      for (std::size_t t = 0; t < taps; ++t) {
+        packed[row + t * channels + c] = codes[row + c * taps + t];
+      }
+    }
+  }
+  return ir::Tensor::of({s[0], s[2], s[3], s[1]}, packed);
+}
+
+ir::Tensor pad_matrix(const ir::Tensor& weight, std::int64_t n_padded, std::int64_t k_padded) {
+  const auto codes = weight.values<std::int8_t>();
+  const auto n = static_cast<std::size_t>(weight.shape().at(0));
+  const std::size_t k = codes.size() / n;
+  const auto pitch = static_cast<std::size_t>(k_padded);
+  std::vector<std::int8_t> padded(static_cast<std::size_t>(n_padded) * pitch, 0);
+  for (std::size_t row = 0; row < n; ++row) {
+    std::copy_n(codes.begin() + static_cast<std::ptrdiff_t>(row * k), k,
+                padded.begin() + static_cast<std::ptrdiff_t>(row * pitch));
+  }
+  return ir::Tensor::of({n_padded, k_padded}, padded);
+}
+
+MmaAttempt mma_operands(const ConvOperands& operands, const ir::QuantParams& y, bool truncate) {
+  MmaOperands mma;
+  for (std::size_t c = 0; c < operands.bias.size(); ++c) {
+    const double exact = static_cast<double>(operands.acc_scale[c]) / y.scale.at(0);
+    const auto multiplier = target::nearest_multiplier(exact);
+    if (!multiplier) {
+      return {std::nullopt, fmt::format("multiplier {} of channel {} is outside of [2^-31, 255]",
+                                        exact, c)};
+    }
+    const double zero_point = std::nearbyint(y.zero_point.at(0) / multiplier->value());
+    const double half_lsb = truncate && multiplier->shift > 0
+                                ? std::nearbyint(std::ldexp(0.5, multiplier->shift) /
+                                                 multiplier->scale)
+                                : 0.0;
+    const double bias = static_cast<double>(operands.bias[c] -
+                                            operands.x_zero_point * operands.weight_sum[c]) +
+                        zero_point + half_lsb;
+    const double reach =
+        std::abs(bias) + static_cast<double>(kMaxInputMagnitude * operands.weight_abs[c]);
+    if (reach > static_cast<double>(kInt32Max)) {
+      return {std::nullopt, fmt::format("sums of channel {} leave int32 with the zero point", c)};
+    }
+    mma.bias.push_back(static_cast<std::int32_t>(bias));
+    mma.scale.push_back(multiplier->scale);
+    mma.shift.push_back(multiplier->shift);
+    mma.worst_multiplier_error =
+        std::max(mma.worst_multiplier_error, std::abs(multiplier->value() / exact - 1));
+  }
+  return {std::move(mma), ""};
+}
+
+}  // namespace quantc::lower
