@@ -32,7 +32,7 @@ memory view(const memory::desc& desc, const void* data) {
 }
 
 // `data` in the format that a primitive chose; the same memory if it has it already.
-memory in_format(const memory& given, const memory::desc& wanted) {
+memory in_format(memory given, const memory::desc& wanted) {
   if (given.get_desc() == wanted) return given;
   memory reordered(wanted, device().engine);
   dnnl::reorder(given, reordered).execute(device().stream, given, reordered);
@@ -44,7 +44,7 @@ template <typename Primitive, typename PrimitiveDesc>
 ir::Tensor execute(const PrimitiveDesc& desc, const memory& x, const memory& weight,
                    const Tensors& in, const memory::desc& y_desc, const ir::Shape& out) {
   TensorBuilder<float> y(out);
-  const memory plain_y = view(y_desc, y.values().data());
+  memory plain_y = view(y_desc, y.values().data());
   memory wanted_y = desc.dst_desc() == y_desc ? plain_y : memory(desc.dst_desc(), device().engine);
   std::unordered_map<int, memory> arguments = {{DNNL_ARG_SRC, in_format(x, desc.src_desc())},
                                                {DNNL_ARG_WEIGHTS,
@@ -55,8 +55,7 @@ ir::Tensor execute(const PrimitiveDesc& desc, const memory& x, const memory& wei
   }
   Primitive(desc).execute(device().stream, arguments);
   if (wanted_y != plain_y) {
-    memory result = plain_y;
-    dnnl::reorder(wanted_y, result).execute(device().stream, wanted_y, result);
+    dnnl::reorder(wanted_y, plain_y).execute(device().stream, wanted_y, plain_y);
   }
   device().stream.wait();
   return y.take();
