@@ -12,13 +12,16 @@
 
 namespace quantc {
 
-void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+void write_file(const std::filesystem::path& path,
+                const std::vector<std::span<const std::byte>>& parts) {
   std::filesystem::path partial = path;
   partial += ".partial" + std::to_string(::getpid());
   {
     std::ofstream stream(partial, std::ios::binary | std::ios::trunc);
-    stream.write(reinterpret_cast<const char*>(bytes.data()),
-                 static_cast<std::streamsize>(bytes.size()));
+    for (const std::span<const std::byte> part : parts) {
+      stream.write(reinterpret_cast<const char*>(part.data()),
+                   static_cast<std::streamsize>(part.size()));
+    }
     stream.close();
     if (!stream) {
       const std::string reason = std::strerror(errno);
@@ -36,7 +39,7 @@ void write_file(const std::filesystem::path& path, std::span<const std::byte> by
 }
 
 void write_file(const std::filesystem::path& path, std::string_view text) {
-  write_file(path, std::as_bytes(std::span(text)));
+  write_file(path, std::vector{std::as_bytes(std::span(text))});
 }
 
 std::string read_text(const std::filesystem::path& path) {
