@@ -41,7 +41,7 @@ ir::DType dtype_named(const std::string& name) {
   throw UnsupportedError(fmt::format("element type {}", name));
 }
 
-std::string_view name_of(ir::DType dtype) {
+std::string_view header_name(ir::DType dtype) {
   const auto row = std::find_if(kDTypes.begin(), kDTypes.end(),
                                 [&](const DTypeRow& entry) { return entry.dtype == dtype; });
   return row->name;
@@ -98,7 +98,7 @@ ir::Tensor take_tensor(const ir::TensorType& type, const Span& span, const Share
   const std::uint64_t bytes = span.end - span.begin;
   if (bytes / ir::size_of(type.dtype) != elements || bytes % ir::size_of(type.dtype) != 0) {
     throw InputError(fmt::format("expected {} elements of {}, found {} bytes", elements,
-                                 name_of(type.dtype), bytes));
+                                 header_name(type.dtype), bytes));
   }
   SharedBytes part = data.part(span.begin, bytes);
   if (reinterpret_cast<std::uintptr_t>(part.bytes.data()) % ir::size_of(type.dtype) != 0) {
@@ -144,7 +144,7 @@ void write_safetensors(const std::filesystem::path& path, const NamedTensors& te
   std::uint64_t offset = 0;
   for (const auto& [name, tensor] : tensors) {
     const std::uint64_t end = offset + tensor.bytes().size();
-    header[name] = {{"dtype", name_of(tensor.dtype())},
+    header[name] = {{"dtype", header_name(tensor.dtype())},
                     {"shape", tensor.shape()},
                     {"data_offsets", {offset, end}}};
     offset = end;
