@@ -1,0 +1,62 @@
+// Builds a graph module by module, under the names that PyTorch's state_dict gives them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "frontend/zoo/weight_source.h"
+#include "ir/graph.h"
+
+namespace quantc::frontend {
+
+struct ConvConfig {
+  std::int64_t out_channels = 0;
+  ir::Size2d kernel{1, 1};
+  ir::Size2d stride{1, 1};
+  ir::Size2d padding{0, 0};
+  ir::Size2d dilation{1, 1};
+  std::int64_t groups = 1;
+  bool bias = true;
+};
+
+struct PoolConfig {
+  std::int64_t kernel = 2;
+  std::int64_t stride = 2;
+  std::int64_t padding = 0;
+  bool ceil_mode = false;
+};
+
+/// Every function adds one node named `path` and returns its value. Parameters are asked for as
+/// `path`.weight, `path`.bias and so on.
+class ModuleBuilder {
+ public:
+  ModuleBuilder(std::string name, WeightSource& weights) : weights_(weights) {
+    graph_.name = std::move(name);
+  }
+
+  ir::ValueId input(std::int64_t size);
+  ir::ValueId conv(const std::string& path, ir::ValueId x, const ConvConfig& config);
+  ir::ValueId batch_norm(const std::string& path, ir::ValueId x, double eps = 1e-5);
+  ir::ValueId linear(const std::string& path, ir::ValueId x, std::int64_t out_features);
+  ir::ValueId relu(const std::string& path, ir::ValueId x);
+  ir::ValueId relu6(const std::string& path, ir::ValueId x);
+  ir::ValueId add(const std::string& path, ir::ValueId a, ir::ValueId b);
+  ir::ValueId concat(const std::string& path, std::vector<ir::ValueId> parts);
+  ir::ValueId max_pool(const std::string& path, ir::ValueId x, const PoolConfig& config);
+  ir::ValueId adaptive_avg_pool(const std::string& path, ir::ValueId x, std::int64_t size);
+  ir::ValueId flatten(const std::string& path, ir::ValueId x);
+
+  std::int64_t channels(ir::ValueId x) const { return graph_.value(x).type.shape.at(1); }
+
+  /// The finished graph with this output.
+  ir::Graph take(ir::ValueId output);
+
+ private:
+  ir::ValueId parameter(const std::string& path, const char* name, ir::Shape shape,
+                        ParameterRole role);
+
+  ir::Graph graph_;
+  WeightSource& weights_;
+};
+
+}  // namespace quantc::frontend

@@ -1,0 +1,64 @@
+// Where a network's parameters come from.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "frontend/checkpoint/state_dict.h"
+#include "ir/tensor.h"
+
+namespace quantc::frontend {
+
+/// What a parameter is for; synthetic weights depend on it.
+enum class ParameterRole : std::uint8_t {
+  kWeight,
+  kBias,
+  kNormWeight,
+  kNormBias,
+  kRunningMean,
+  kRunningVar,
+};
+
+class WeightSource {
+ public:
+  virtual ~WeightSource() = default;
+
+  /// The parameter `key`, float32 of exactly `shape`.
+  virtual ir::Tensor get(const std::string& key, const ir::Shape& shape, ParameterRole role) = 0;
+};
+
+/// Hands out zeros that occupy no memory and remembers what was asked for, in order.
+class WeightRecorder : public WeightSource {
+ public:
+  ir::Tensor get(const std::string& key, const ir::Shape& shape, ParameterRole role) override;
+  const std::vector<ExpectedTensor>& expected() const { return expected_; }
+
+ private:
+  std::vector<ExpectedTensor> expected_;
+};
+
+/// Hands out the tensors of a checkpoint that bind_tensors accepted.
+class CheckpointWeights : public WeightSource {
+ public:
+  explicit CheckpointWeights(std::map<std::string, ir::Tensor> tensors)
+      : tensors_(std::move(tensors)) {}
+  ir::Tensor get(const std::string& key, const ir::Shape& shape, ParameterRole role) override;
+
+ private:
+  std::map<std::string, ir::Tensor> tensors_;
+};
+
+/// Seeded random weights, the same on every machine: He-normal convolutions and matrices, normal
+/// biases and means of deviation 0.02, norm weights and variances uniform in [0.8, 1.2].
+class SyntheticWeights : public WeightSource {
+ public:
+  explicit SyntheticWeights(std::uint64_t seed) : seed_(seed) {}
+  ir::Tensor get(const std::string& key, const ir::Shape& shape, ParameterRole role) override;
+
+ private:
+  std::uint64_t seed_;
+};
+
+}  // namespace quantc::frontend
