@@ -24,6 +24,10 @@ struct SqueezeNetConfig {
   bool version_1_1;
 };
 
+struct AlexNetConfig {};
+
+struct MobileNetV2Config {};
+
 // Each takes the builder and the input image and returns the logits [1, 1000].
 ir::ValueId build_resnet(ModuleBuilder& b, ir::ValueId x, const ResNetConfig& config);
 ir::ValueId build_vgg(ModuleBuilder& b, ir::ValueId x, const VggConfig& config);
