@@ -1,0 +1,45 @@
+// Tells the formats apart and checks sizes.
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/mapped_file.h"
+#include "image/image.h"
+
+namespace quantc::image {
+namespace {
+
+// Twice Pillow's MAX_IMAGE_PIXELS, where Pillow refuses a picture as a decompression bomb.
+constexpr std::int64_t kMaxPixels = 178956970;
+
+struct Format {
+  std::string_view magic;
+  Image (*decode)(std::span<const std::byte> bytes);
+};
+
+constexpr std::array<Format, 3> kFormats = {
+    {{"\xff\xd8\xff", decode_jpeg}, {"\x89PNG\r\n\x1a\n", decode_png}, {"BM", decode_bmp}}};
+
+}  // namespace
+
+void require_plausible_size(std::int64_t width, std::int64_t height) {
+  if (width >= 1 && height >= 1 && width <= kMaxPixels / height) return;
+  throw InputError(fmt::format("expected a picture of 1 to {} pixels, found {} x {}", kMaxPixels,
+                               width, height));
+}
+
+Image decode_file(const std::filesystem::path& path) {
+  const SharedBytes file = map_file(path);
+  return with_context(path.string(), [&] {
+    const std::string_view text(reinterpret_cast<const char*>(file.bytes.data()),
+                                file.bytes.size());
+    for (const Format& format : kFormats) {
+      if (text.starts_with(format.magic)) return format.decode(file.bytes);
+    }
+    throw InputError("expected a JPEG, PNG or BMP picture, found another format");
+  });
+}
+
+}  // namespace quantc::image
