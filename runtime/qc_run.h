@@ -4,6 +4,10 @@
 
 #include "qc_types.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Fills outputs from inputs. On failure the status is returned and *failure says where; failure may
  * be NULL. Built with QC_POISON, every output is filled with 0xA5 before its layer runs, so that an
  * element that no kernel wrote is seen. */
@@ -21,7 +25,14 @@ void qc_tensor_gather(const qc_tensor *tensor, const qc_memory *memory, void *de
 void qc_tensor_scatter(const qc_tensor *tensor, const qc_memory *memory, const void *dense);
 size_t qc_tensor_dense_bytes(const qc_tensor *tensor);
 
-/* "a parameter outside of its range (-2)", "MMALIB status 4: invalid dimension". */
+/* Sets every byte of the tensor's elements, and no other. */
+void qc_tensor_fill(const qc_tensor *tensor, const qc_memory *memory, uint8_t byte);
+
+/* "a parameter outside of its range", "MMALIB: invalid dimension". */
 const char *qc_status_text(qc_status status);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 
 #include "qc_types.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Bounds that carry fused activations: lo = max(qmin, code of the clip's minimum), hi likewise. */
 typedef struct qc_requant {
   int32_t zero_point;
@@ -107,5 +111,9 @@ qc_status qc_avg_pool_i8(const qc_avg_pool_params *p, const qc_requant *out, con
                          int8_t *y);
 /* y = (float)acc * scale / (float)divisor. */
 qc_status qc_avg_pool_i8_f32(const qc_avg_pool_params *p, const int8_t *x, float *y);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

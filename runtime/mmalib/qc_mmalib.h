@@ -10,6 +10,10 @@
 
 #include "qc_types.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum qc_mma_rounding { QC_MMA_HALF_UP, QC_MMA_TRUNCATE } qc_mma_rounding;
 
 typedef struct qc_mma_output {
@@ -51,5 +55,9 @@ typedef struct qc_mma_fc_params {
 qc_status qc_mma_fc_i8(const qc_mma_fc_params *p, const qc_mma_output *out, const int8_t *x,
                        const int8_t *weights, const int32_t *bias, const uint8_t *scale,
                        const uint8_t *shift, int8_t *scratch, int8_t *y);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
