@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "base/error.h"
+#include "ir/pool_windows.h"
 #include "ir/quant_math.h"
 #include "lower/fusion.h"
 #include "lower/layout_plan.h"
-#include "lower/pool_windows.h"
 #include "qc_kernels.h"
 #include "qc_mmalib.h"
 #include "reference/executor.h"
@@ -390,24 +390,44 @@ class Lowering {
   }
 
   void lower_core(const ir::AvgPool2d& pool, const FusedOp& fused) {
-    add_avg_pool(fused, [&](const Layout& x, const Layout& y) {
-      return pool_windows(pool, {x.h, x.w}, {y.h, y.w});
+    add_avg_pool(fused, [&](const Layout& x, const Layout& y, AvgWindows& windows) {
+      fill_rows(ir::pool_windows_h(pool, x.h, y.h), windows);
+      fill_columns(ir::pool_windows_w(pool, x.w, y.w), windows);
     });
   }
 
   void lower_core(const ir::AdaptiveAvgPool2d& /*pool*/, const FusedOp& fused) {
-    add_avg_pool(fused, [](const Layout& x, const Layout& y) {
-      return adaptive_windows({x.h, x.w}, {y.h, y.w});
+    add_avg_pool(fused, [](const Layout& x, const Layout& y, AvgWindows& windows) {
+      fill_rows(ir::adaptive_windows(x.h, y.h), windows);
+      fill_columns(ir::adaptive_windows(x.w, y.w), windows);
     });
   }
 
-  template <typename Windows>
-  void add_avg_pool(const FusedOp& fused, Windows windows_for) {
+  static void fill_rows(const std::vector<ir::PoolWindow>& rows, AvgWindows& windows) {
+    fill(rows, windows.begin_h, windows.end_h, windows.divisor_h);
+  }
+
+  static void fill_columns(const std::vector<ir::PoolWindow>& columns, AvgWindows& windows) {
+    fill(columns, windows.begin_w, windows.end_w, windows.divisor_w);
+  }
+
+  static void fill(const std::vector<ir::PoolWindow>& from, std::vector<std::int32_t>& begin,
+                   std::vector<std::int32_t>& end, std::vector<std::int32_t>& divisor) {
+    for (const ir::PoolWindow& window : from) {
+      begin.push_back(to_i32(window.begin));
+      end.push_back(to_i32(window.end));
+      divisor.push_back(to_i32(window.divisor));
+    }
+  }
+
+  template <typename FillWindows>
+  void add_avg_pool(const FusedOp& fused, FillWindows fill_windows) {
     const QuantizedValue& input = fused.inputs.at(0);
     const TensorRef x = tensors_.at(input.id);
     const TensorRef y =
         fused.out_params ? place(fused.output, Order::kAny) : outputs_.at(fused.output);
-    AvgWindows windows = windows_for(x.layout, y.layout);
+    AvgWindows windows;
+    fill_windows(x.layout, y.layout, windows);
     windows.x_zero_point = input.params.zero_point.at(0);
     windows.scale = input.params.scale.at(0);
     Call call{.layer = fused.layer, .inputs = {x}, .output = y};

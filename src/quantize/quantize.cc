@@ -49,7 +49,11 @@ class Converter {
  public:
   Converter(const ir::Graph& graph, const Annotation& annotation, const Params& params,
             const QuantizeOptions& options)
-      : graph_(graph), annotation_(annotation), params_(params), options_(options) {}
+      : graph_(graph),
+        annotation_(annotation),
+        params_(params),
+        options_(options),
+        users_(ir::users(graph)) {}
 
   Quantized run() {
     out_.name = graph_.name;
@@ -119,7 +123,7 @@ class Converter {
   // The parameters of what the layer writes, behind the activation it absorbs; none: float32.
   const ir::QuantParams* output_params(const ir::Node& node) const {
     if (const ir::QuantParams* own = params_of_value(node.output)) return own;
-    const auto readers = ir::users(graph_)[at(node.output)];
+    const std::vector<ir::NodeId>& readers = users_[at(node.output)];
     if (readers.size() != 1) return nullptr;
     const ir::Node& reader = graph_.node(readers[0]);
     if (target::integer_role(reader.op) != target::IntegerRole::kActivation) return nullptr;
@@ -183,6 +187,7 @@ class Converter {
   const Annotation& annotation_;
   const Params& params_;
   const QuantizeOptions& options_;
+  std::vector<std::vector<ir::NodeId>> users_;
   ir::Graph out_;
   std::map<ir::ValueId, ir::ValueId> float_;
   std::map<ir::ValueId, ir::ValueId> dequantized_;

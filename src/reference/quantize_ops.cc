@@ -1,5 +1,6 @@
 // Quantize and Dequantize as torch.ops.quantized_decomposed computes them.
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "base/error.h"
@@ -10,43 +11,84 @@
 namespace quantc::reference {
 namespace {
 
+std::string interval(std::int64_t low, std::int64_t high) {
+  return "[" + std::to_string(low) + "," + std::to_string(high) + "]";
+}
+
+// Number of elements along `axis`, or 1.
+std::size_t channel_count(const ir::QuantParams& params, const ir::Shape& shape) {
+  if (!params.axis) return 1;
+  if (*params.axis < 0 || *params.axis >= static_cast<std::int64_t>(shape.size())) {
+    throw UnsupportedError("expected an axis of " + ir::to_string(shape) + ", found " +
+                           std::to_string(*params.axis));
+  }
+  return static_cast<std::size_t>(shape[static_cast<std::size_t>(*params.axis)]);
+}
+
+template <typename Code>
+void require_usable(const ir::QuantParams& params, const ir::Shape& shape) {
+  const std::size_t channels = channel_count(params, shape);
+  if (params.scale.size() != channels || params.zero_point.size() != channels) {
+    throw UnsupportedError("expected " + std::to_string(channels) +
+                           " scales and zero points, found " + std::to_string(params.scale.size()) +
+                           " and " + std::to_string(params.zero_point.size()));
+  }
+  using Limits = std::numeric_limits<Code>;
+  if (params.qmin < Limits::min() || params.qmax > Limits::max() || params.qmin > params.qmax) {
+    throw UnsupportedError("expected a range of codes inside " +
+                           interval(Limits::min(), Limits::max()) + ", found " +
+                           interval(params.qmin, params.qmax));
+  }
+}
+
 // Calls body(first, count, channel) for each run of elements that share a scale.
 template <typename Body>
 void for_each_run(const ir::QuantParams& params, const ir::Shape& shape, Body body) {
   const auto count = static_cast<std::size_t>(ir::element_count(shape));
+  const std::size_t channels = channel_count(params, shape);
   if (!params.axis) return body(std::size_t{0}, count, std::size_t{0});
-  const auto axis = static_cast<std::size_t>(*params.axis);
-  const auto channels = static_cast<std::size_t>(shape[axis]);
   std::size_t inner = 1;
-  for (std::size_t i = axis + 1; i < shape.size(); ++i) inner *= static_cast<std::size_t>(shape[i]);
+  for (auto i = static_cast<std::size_t>(*params.axis) + 1; i < shape.size(); ++i) {
+    inner *= static_cast<std::size_t>(shape[i]);
+  }
   for (std::size_t first = 0; first < count; first += inner) {
     body(first, inner, first / inner % channels);
   }
 }
 
-template <typename T>
+template <typename Code>
 ir::Tensor quantized(const ir::QuantParams& params, const ir::Tensor& x) {
-  TensorBuilder<T> q(x.shape());
+  require_usable<Code>(params, x.shape());
+  TensorBuilder<Code> q(x.shape());
+  const auto reals = x.values<float>();
+  const auto codes = q.values();
   for_each_run(params, x.shape(), [&](std::size_t first, std::size_t count, std::size_t channel) {
     const float inverse = ir::inverse_scale(params.scale[channel]);
+    const std::int32_t zero_point = params.zero_point[channel];
     for (std::size_t i = first; i < first + count; ++i) {
-      const float real = x.values<float>()[i];
-      if (std::isnan(real)) throw InputError("a NaN at element " + std::to_string(i));
-      q.values()[i] = static_cast<T>(ir::quantize_value(real, inverse, params.zero_point[channel],
-                                                        params.qmin, params.qmax));
+      // The product: 0 * inf, from a scale that has no finite inverse, is no number either.
+      if (std::isnan(reals[i] * inverse)) {
+        throw InputError("expected numbers, found NaN at element " + std::to_string(i) +
+                         "; look for a non-finite weight or input");
+      }
+      codes[i] = static_cast<Code>(
+          ir::quantize_value(reals[i], inverse, zero_point, params.qmin, params.qmax));
     }
   });
   return q.take();
 }
 
-template <typename T>
+template <typename Code>
 ir::Tensor dequantized(const ir::QuantParams& params, const ir::Tensor& q) {
+  require_usable<Code>(params, q.shape());
   TensorBuilder<float> x(q.shape());
-  const auto codes = q.values<T>();
+  const auto codes = q.values<Code>();
+  const auto reals = x.values();
   for_each_run(params, q.shape(), [&](std::size_t first, std::size_t count, std::size_t channel) {
+    const float scale = params.scale[channel];
+    const std::int32_t zero_point = params.zero_point[channel];
     for (std::size_t i = first; i < first + count; ++i) {
-      x.values()[i] =
-          ir::dequantize_value(codes[i], params.scale[channel], params.zero_point[channel]);
+      reals[i] = ir::dequantize_value(codes[i], scale, zero_point);
     }
   });
   return x.take();

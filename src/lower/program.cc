@@ -1,0 +1,99 @@
+#include "lower/program.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace quantc::lower {
+namespace {
+
+std::int64_t last_element(const Layout& l) {
+  const auto reach = [](std::int32_t size, std::int32_t stride) {
+    return std::int64_t{size - 1} * stride;
+  };
+  return reach(l.n, l.n_stride) + reach(l.c, l.c_stride) + reach(l.h, l.h_stride) +
+         reach(l.w, l.w_stride);
+}
+
+class Verifier {
+ public:
+  explicit Verifier(const Program& program)
+      : program_(program), written_(program.buffers.size(), false) {}
+
+  void run() {
+    for (const TensorRef& input : program_.inputs) {
+      check_tensor(input, "program input");
+      written_[static_cast<std::size_t>(input.buffer)] = true;
+    }
+    for (const Call& call : program_.calls) check_call(call);
+    for (const TensorRef& output : program_.outputs) check_written(output, "program output");
+  }
+
+ private:
+  [[noreturn]] static void fail(const std::string& where, const std::string& what) {
+    throw InternalError(fmt::format("program is not valid: {}: {}", where, what));
+  }
+
+  void check_tensor(const TensorRef& tensor, const std::string& where) const {
+    if (tensor.buffer < 0 || static_cast<std::size_t>(tensor.buffer) >= program_.buffers.size()) {
+      fail(where, "a tensor in a buffer that does not exist");
+    }
+    const Buffer& buffer = program_.buffer(tensor.buffer);
+    const auto size = static_cast<std::int64_t>(ir::size_of(tensor.dtype));
+    const std::int64_t end = tensor.offset + (last_element(tensor.layout) + 1) * size;
+    if (tensor.offset < 0 || end > buffer.bytes) {
+      fail(where, fmt::format("tensor {} ends at byte {} of buffer {}, which has {}", tensor.value,
+                              end, buffer.name, buffer.bytes));
+    }
+  }
+
+  void check_written(const TensorRef& tensor, const std::string& where) const {
+    check_tensor(tensor, where);
+    if (!written_[static_cast<std::size_t>(tensor.buffer)]) {
+      fail(where, "reads " + program_.buffer(tensor.buffer).name + " before it is written");
+    }
+  }
+
+  void check_call(const Call& call) {
+    for (const TensorRef& input : call.inputs) check_written(input, call.layer);
+    check_tensor(call.output, call.layer);
+    if (program_.buffer(call.output.buffer).space == Space::kInput) {
+      fail(call.layer, "writes to an input");
+    }
+    for (const ConstantId id : call.constants) {
+      if (id < 0 || static_cast<std::size_t>(id) >= program_.constants.size()) {
+        fail(call.layer, "a constant that does not exist");
+      }
+    }
+    written_[static_cast<std::size_t>(call.output.buffer)] = true;
+  }
+
+  const Program& program_;
+  std::vector<bool> written_;
+};
+
+}  // namespace
+
+Layout nhwc(std::int32_t n, std::int32_t c, std::int32_t h, std::int32_t w) {
+  return {n, c, h, w, h * w * c, 1, w * c, c};
+}
+
+Layout planar(std::int32_t n, std::int32_t c, std::int32_t h, std::int32_t w) {
+  return {n, c, h, w, c * h * w, h * w, w, 1};
+}
+
+bool has_contiguous_channels(const Layout& layout) {
+  return layout.c_stride == 1 || layout.c == 1;
+}
+
+bool is_dense_planar(const Layout& l) {
+  const auto matches = [](std::int32_t size, std::int32_t stride, std::int32_t dense) {
+    return size == 1 || stride == dense;
+  };
+  return matches(l.n, l.n_stride, l.c * l.h * l.w) && matches(l.c, l.c_stride, l.h * l.w) &&
+         matches(l.h, l.h_stride, l.w) && matches(l.w, l.w_stride, 1);
+}
+
+void verify(const Program& program) { Verifier(program).run(); }
+
+}  // namespace quantc::lower
