@@ -1,7 +1,7 @@
 // Ops that map each element, and those that only move or rename elements.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <functional>
 
 #include "reference/kernels.h"
 #include "reference/tensor_builder.h"
@@ -30,12 +30,13 @@ std::vector<std::size_t> broadcast_strides(const ir::Shape& operand, const ir::S
 
 void add_rows(std::size_t dim, const ir::Shape& out, const std::vector<std::size_t>& a_strides,
               const std::vector<std::size_t>& b_strides, const float* a, const float* b, float*& y) {
-  if (dim == out.size()) {
-    *y++ = *a + *b;
-    return;
-  }
+  const bool last = dim + 1 == out.size();
   for (std::int64_t i = 0; i < out[dim]; ++i) {
-    add_rows(dim + 1, out, a_strides, b_strides, a, b, y);
+    if (last) {
+      *y++ = *a + *b;
+    } else {
+      add_rows(dim + 1, out, a_strides, b_strides, a, b, y);
+    }
     a += a_strides[dim];
     b += b_strides[dim];
   }
@@ -98,6 +99,7 @@ ir::Tensor run(const ir::Reshape& /*op*/, const Tensors& in, const ir::Shape& ou
 
 ir::Tensor run(const ir::Concat& op, const Tensors& in, const ir::Shape& out) {
   std::vector<std::byte> joined;
+  joined.reserve(ir::TensorType{in[0].dtype(), out}.bytes());
   const auto axis = out.begin() + op.axis;
   const auto outer = static_cast<std::size_t>(ir::element_count(ir::Shape(out.begin(), axis)));
   for (std::size_t row = 0; row < outer; ++row) {

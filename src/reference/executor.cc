@@ -65,6 +65,7 @@ std::vector<ir::Tensor> execute(const ir::Graph& graph, const std::vector<ir::Te
     for (const ir::ValueId id : node.inputs) {
       if (--reads[index(id)] == 0) values[index(id)].reset();
     }
+    if (reads[index(node.output)] == 0) values[index(node.output)].reset();
   }
   std::vector<ir::Tensor> outputs;
   for (const ir::ValueId id : graph.outputs) {

@@ -1,5 +1,7 @@
 // Convolutions and linear layers, computed by oneDNN in float32.
 #include <dnnl.hpp>
+#include <string>
+#include <unordered_map>
 
 #include "base/error.h"
 #include "reference/kernels.h"

@@ -1,5 +1,5 @@
 // Pooling. Average windows and divisors follow ir::pool_windows, which holds PyTorch's rules.
-#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "ir/pool_windows.h"
@@ -32,7 +32,8 @@ float window_max(const ir::MaxPool2d& op, std::span<const float> x, ir::Size2d s
     for (std::int64_t kw = 0; kw < op.kernel.w; ++kw) {
       const std::int64_t w = left + kw * op.dilation.w;
       if (w < 0 || w >= size.w) continue;
-      most = std::max(most, x[at(h * size.w + w)]);
+      const float value = x[at(h * size.w + w)];
+      if (value > most || std::isnan(value)) most = value;  // NaN wins, as in PyTorch
     }
   }
   return most;
