@@ -18,7 +18,6 @@ using lower::TensorRef;
 
 std::string c_text(std::int32_t value) { return fmt::format("{}", value); }
 std::string c_text(float value) { return fmt::format("{:a}f", value); }
-std::string c_text(bool value) { return value ? "1" : "0"; }
 
 std::string c_text(const std::vector<std::int32_t>& values) {
   return fmt::format("(const int32_t[]){{{}}}", fmt::join(values, ", "));

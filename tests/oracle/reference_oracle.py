@@ -65,9 +65,10 @@ def conv_transpose2d(x, weight, bias=None, stride=(1, 1), padding=(0, 0, 0, 0),
     if (top, left) == (bottom, right):
         return F.conv_transpose2d(x, weight, bias, tuple(stride), (top, left),
                                   tuple(output_padding), groups, tuple(dilation))
-    full = F.conv_transpose2d(x, weight, bias, tuple(stride), 0, 0, groups, tuple(dilation))
+    full = F.conv_transpose2d(x, weight, None, tuple(stride), 0, 0, groups, tuple(dilation))
     full = padded(full, [0, 0, *output_padding])
-    return full[:, :, top:full.shape[2] - bottom, left:full.shape[3] - right]
+    cropped = full[:, :, top:full.shape[2] - bottom, left:full.shape[3] - right]
+    return cropped if bias is None else cropped + bias.view(1, -1, 1, 1)
 
 
 def batch_norm(x, weight, bias, mean, var, eps=1e-5):

@@ -33,10 +33,14 @@ ir::ValueId ModuleBuilder::conv(const std::string& path, ir::ValueId x, const Co
       std::move(inputs));
 }
 
-ir::ValueId ModuleBuilder::batch_norm(const std::string& path, ir::ValueId x, double eps) {
+ir::ValueId ModuleBuilder::batch_norm(const std::string& path, ir::ValueId x,
+                                      const NormConfig& config) {
   const ir::Shape shape{channels(x)};
-  return graph_.add_node(path, ir::BatchNorm{eps},
-                         {x, parameter(path, "weight", shape, ParameterRole::kNormWeight),
+  const ParameterRole weight_role = config.ends_residual_branch
+                                        ? ParameterRole::kResidualNormWeight
+                                        : ParameterRole::kNormWeight;
+  return graph_.add_node(path, ir::BatchNorm{config.eps},
+                         {x, parameter(path, "weight", shape, weight_role),
                           parameter(path, "bias", shape, ParameterRole::kNormBias),
                           parameter(path, "running_mean", shape, ParameterRole::kRunningMean),
                           parameter(path, "running_var", shape, ParameterRole::kRunningVar)});

@@ -26,17 +26,24 @@ struct PoolConfig {
   bool ceil_mode = false;
 };
 
-/// Every function adds one node named `path` and returns its value. Parameters are asked for as
-/// `path`.weight, `path`.bias and so on.
+struct NormConfig {
+  double eps = 1e-5;
+  bool ends_residual_branch = false;  ///< Of interest to synthetic weights only.
+};
+
+/// Every function but `input` adds one node named `path` and returns its value. Parameters are asked
+/// for as `path`.weight, `path`.bias and so on, in the order of PyTorch's state_dict.
 class ModuleBuilder {
  public:
   ModuleBuilder(std::string name, WeightSource& weights) : weights_(weights) {
     graph_.name = std::move(name);
   }
 
+  /// The image, f32[1,3,size,size].
   ir::ValueId input(std::int64_t size);
+
   ir::ValueId conv(const std::string& path, ir::ValueId x, const ConvConfig& config);
-  ir::ValueId batch_norm(const std::string& path, ir::ValueId x, double eps = 1e-5);
+  ir::ValueId batch_norm(const std::string& path, ir::ValueId x, const NormConfig& config = {});
   ir::ValueId linear(const std::string& path, ir::ValueId x, std::int64_t out_features);
   ir::ValueId relu(const std::string& path, ir::ValueId x);
   ir::ValueId relu6(const std::string& path, ir::ValueId x);
@@ -46,9 +53,10 @@ class ModuleBuilder {
   ir::ValueId adaptive_avg_pool(const std::string& path, ir::ValueId x, std::int64_t size);
   ir::ValueId flatten(const std::string& path, ir::ValueId x);
 
+  /// Size of dimension 1.
   std::int64_t channels(ir::ValueId x) const { return graph_.value(x).type.shape.at(1); }
 
-  /// The finished graph with this output.
+  /// The finished, verified graph with this output. The builder is of no use afterwards.
   ir::Graph take(ir::ValueId output);
 
  private:
