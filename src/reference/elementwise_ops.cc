@@ -29,7 +29,8 @@ std::vector<std::size_t> broadcast_strides(const ir::Shape& operand, const ir::S
 }
 
 void add_rows(std::size_t dim, const ir::Shape& out, const std::vector<std::size_t>& a_strides,
-              const std::vector<std::size_t>& b_strides, const float* a, const float* b, float*& y) {
+              const std::vector<std::size_t>& b_strides, const float* a, const float* b,
+              float*& y) {
   const bool last = dim + 1 == out.size();
   for (std::int64_t i = 0; i < out[dim]; ++i) {
     if (last) {

@@ -48,10 +48,10 @@ ir::Tensor execute(const PrimitiveDesc& desc, const memory& x, const memory& wei
   TensorBuilder<float> y(out);
   memory plain_y = view(y_desc, y.values().data());
   memory wanted_y = desc.dst_desc() == y_desc ? plain_y : memory(desc.dst_desc(), device().engine);
-  std::unordered_map<int, memory> arguments = {{DNNL_ARG_SRC, in_format(x, desc.src_desc())},
-                                               {DNNL_ARG_WEIGHTS,
-                                                in_format(weight, desc.weights_desc())},
-                                               {DNNL_ARG_DST, wanted_y}};
+  std::unordered_map<int, memory> arguments = {
+      {DNNL_ARG_SRC, in_format(x, desc.src_desc())},
+      {DNNL_ARG_WEIGHTS, in_format(weight, desc.weights_desc())},
+      {DNNL_ARG_DST, wanted_y}};
   if (in.size() > 2) {
     arguments[DNNL_ARG_BIAS] = view(desc.bias_desc(), in[2].values<float>().data());
   }

@@ -115,15 +115,13 @@ ir::Tensor with_code_type(ir::DType dtype, Body body) {
 }  // namespace
 
 ir::Tensor run(const ir::Quantize& op, const Tensors& in, const ir::Shape& /*out*/) {
-  return with_code_type(op.params.dtype, [&](auto code) {
-    return quantized<decltype(code)>(op.params, in[0]);
-  });
+  return with_code_type(op.params.dtype,
+                        [&](auto code) { return quantized<decltype(code)>(op.params, in[0]); });
 }
 
 ir::Tensor run(const ir::Dequantize& op, const Tensors& in, const ir::Shape& /*out*/) {
-  return with_code_type(op.params.dtype, [&](auto code) {
-    return dequantized<decltype(code)>(op.params, in[0]);
-  });
+  return with_code_type(op.params.dtype,
+                        [&](auto code) { return dequantized<decltype(code)>(op.params, in[0]); });
 }
 
 }  // namespace quantc::reference

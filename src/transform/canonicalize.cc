@@ -5,12 +5,15 @@ namespace quantc::transform {
 
 ir::Graph canonicalize(const ir::Graph& graph) {
   using Pass = ir::Graph (*)(const ir::Graph&);
-  static constexpr Pass kPasses[] = {fold_constants, fold_batch_norm, ir::without_dead_nodes};
+  static constexpr Pass kPasses[] = {
+      fold_constants, remove_no_ops, fold_bias_add, fold_batch_norm, ir::without_dead_nodes,
+  };
   ir::Graph result = graph;
   for (const Pass pass : kPasses) {
     result = pass(result);
     ir::verify(result);
   }
+  require_constant_weights(result);
   return result;
 }
 

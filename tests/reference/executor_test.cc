@@ -132,9 +132,9 @@ TEST(Executor, RunsAreDeterministic) {
 }
 
 TEST(Convolution, BiasFollowsTheChannelNotTheBatch) {
-  const Tensor y = evaluate(
-      ir::Conv2d{}, {Tensor::of<float>({2, 1, 2, 2}, std::vector<float>(8)),
-                     Tensor::of<float>({3, 1, 1, 1}, {0, 0, 0}), Tensor::of<float>({3}, {1, 2, 3})});
+  const Tensor y = evaluate(ir::Conv2d{}, {Tensor::of<float>({2, 1, 2, 2}, std::vector<float>(8)),
+                                           Tensor::of<float>({3, 1, 1, 1}, {0, 0, 0}),
+                                           Tensor::of<float>({3}, {1, 2, 3})});
   const std::vector<float> image = {1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3};
   std::vector<float> batch = image;
   batch.insert(batch.end(), image.begin(), image.end());

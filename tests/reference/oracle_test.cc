@@ -1,5 +1,5 @@
-// Every op against PyTorch, on the cases that tests/oracle/reference_oracle.py wrote into the folder
-// named by the environment variable QUANTC_REFERENCE_CASES.
+// Every op against PyTorch, on the cases that tests/oracle/reference_oracle.py wrote into the
+// folder named by the environment variable QUANTC_REFERENCE_CASES.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -78,8 +78,7 @@ TEST_P(Oracle, Agrees) {
         read_tensor(graph.value(id).type, name + ".input" + std::to_string(inputs.size())));
   }
   const ir::Tensor actual = execute(graph, inputs).at(0);
-  const ir::Tensor expected =
-      read_tensor(graph.value(graph.outputs.at(0)).type, name + ".output");
+  const ir::Tensor expected = read_tensor(graph.value(graph.outputs.at(0)).type, name + ".output");
   // Written so that NaN fails.
   const double error = relative_l2_error(actual, expected);
   EXPECT_TRUE(error <= GetParam().tolerance) << "relative L2 error " << error;
@@ -94,8 +93,8 @@ TEST(OracleCases, CoverEveryOp) {
     const ir::Graph graph = ir::parse_graph(read_text(folder() / (row.name + ".graph")));
     ops.emplace(ir::name_of(graph.nodes.at(0).op));
   }
-  EXPECT_EQ(ops.size(), std::variant_size_v<ir::Op>) << "in the folder '" << folder().string()
-                                                     << "': " << testing::PrintToString(ops);
+  EXPECT_EQ(ops.size(), std::variant_size_v<ir::Op>)
+      << "in the folder '" << folder().string() << "': " << testing::PrintToString(ops);
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ std::vector<Row> rows() {
        {8, 8, 8, 8},
        {8, 8, 8, 8}},
       {"the divisor stops at the padded edge",
-       ir::AvgPool2d{.kernel = {3, 3}, .stride = {2, 2}, .padding = {1, 1, 1, 1}, .ceil_mode = true},
+       ir::AvgPool2d{
+           .kernel = {3, 3}, .stride = {2, 2}, .padding = {1, 1, 1, 1}, .ceil_mode = true},
        {1, 1, 4, 4},
        kOneTo16,
        {14.0F / 9, 10.0F / 3, 2, 19.0F / 3, 11, 6, 4.5F, 7.5F, 4}},

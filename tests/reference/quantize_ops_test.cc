@@ -31,7 +31,8 @@ TEST(Quantize, TiesAndSaturationArePyTorchs) {
 }
 
 TEST(Quantize, ChannelsArePyTorchs) {
-  const ir::Tensor weight = ir::Tensor::of({4, 3, 3, 3}, golden().at("w").get<std::vector<float>>());
+  const ir::Tensor weight =
+      ir::Tensor::of({4, 3, 3, 3}, golden().at("w").get<std::vector<float>>());
   for (const int qmin : {-128, -127}) {
     const json& row = golden().at("perchannel_" + std::to_string(qmin));
     const ir::QuantParams params{

@@ -10,7 +10,7 @@ namespace quantc::frontend {
 struct Figures {
   std::int64_t parameters = 0;         ///< Trained numbers: all constants but running statistics.
   std::int64_t macs = 0;               ///< Multiply-accumulates of one inference.
-  std::int64_t int8_weight_bytes = 0;  ///< Weights of convolutions and linear layers, one byte each.
+  std::int64_t int8_weight_bytes = 0;  ///< Of convolutions and linear layers, biases excluded.
 };
 
 /// Figures of a float graph whose BatchNorms are not folded.

@@ -1,4 +1,4 @@
-// The zoo: one row per network.
+// The zoo: one row per network, and how its graph comes about.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +17,17 @@ namespace quantc::frontend {
 using FamilyConfig =
     std::variant<ResNetConfig, VggConfig, SqueezeNetConfig, AlexNetConfig, MobileNetV2Config>;
 
-/// A network as TorchVision publishes it, with its default weights' figures and preprocessing.
+/// A network as TorchVision publishes it, with its default weights' file, figures and
+/// preprocessing.
 struct ModelInfo {
   std::string_view name;
   std::string_view weights_file;
   std::int64_t parameters;
   double gmac;
-  double top1;  ///< Percent on ImageNet-1k, published.
-  std::int64_t resize;
-  std::int64_t crop;
-  image::Filter filter;
-  std::int64_t min_size;
+  double top1;  ///< Percent on ImageNet-1k.
+  image::Preprocessing preprocessing;
+  std::int64_t min_size;  ///< Smallest height and width of the image.
   FamilyConfig config;
-
-  image::Preprocessing preprocessing() const;
 };
 
 std::span<const ModelInfo> all_models();
@@ -38,13 +35,20 @@ std::span<const ModelInfo> all_models();
 /// InputError with the closest names if there is no such network.
 const ModelInfo& find_model(std::string_view name);
 
-/// The float graph with these weights.
-ir::Graph build_model(const ModelInfo& model, WeightSource& weights);
+/// The float graph with these weights for images of input_size x input_size, by default the size
+/// that the published weights expect. InputError if the size is out of range.
+ir::Graph build_model(const ModelInfo& model, WeightSource& weights,
+                      std::optional<std::int64_t> input_size = {});
 
-/// As above with a checkpoint's weights, strictly bound.
-ir::Graph load_model(const ModelInfo& model, const StateDict& state_dict);
+/// As above with a checkpoint's weights, strictly bound: InputError with all keys that do not fit.
+ir::Graph load_model(const ModelInfo& model, const StateDict& state_dict,
+                     std::optional<std::int64_t> input_size = {});
 
-/// Keys and shapes of the network's parameters.
+/// As above with seeded synthetic weights.
+ir::Graph synthetic_model(const ModelInfo& model, std::uint64_t seed,
+                          std::optional<std::int64_t> input_size = {});
+
+/// Keys and shapes of the network's parameters, in the order of its state_dict.
 std::vector<ExpectedTensor> expected_tensors(const ModelInfo& model);
 
 }  // namespace quantc::frontend

@@ -36,9 +36,8 @@ ir::ValueId ModuleBuilder::conv(const std::string& path, ir::ValueId x, const Co
 ir::ValueId ModuleBuilder::batch_norm(const std::string& path, ir::ValueId x,
                                       const NormConfig& config) {
   const ir::Shape shape{channels(x)};
-  const ParameterRole weight_role = config.ends_residual_branch
-                                        ? ParameterRole::kResidualNormWeight
-                                        : ParameterRole::kNormWeight;
+  const ParameterRole weight_role =
+      config.ends_residual_branch ? ParameterRole::kResidualNormWeight : ParameterRole::kNormWeight;
   return graph_.add_node(path, ir::BatchNorm{config.eps},
                          {x, parameter(path, "weight", shape, weight_role),
                           parameter(path, "bias", shape, ParameterRole::kNormBias),
@@ -73,13 +72,13 @@ ir::ValueId ModuleBuilder::concat(const std::string& path, std::vector<ir::Value
 
 ir::ValueId ModuleBuilder::max_pool(const std::string& path, ir::ValueId x,
                                     const PoolConfig& config) {
-  return graph_.add_node(path,
-                         ir::MaxPool2d{.kernel = {config.kernel, config.kernel},
-                                       .stride = {config.stride, config.stride},
-                                       .padding = ir::Padding2d::symmetric(config.padding,
-                                                                           config.padding),
-                                       .ceil_mode = config.ceil_mode},
-                         {x});
+  return graph_.add_node(
+      path,
+      ir::MaxPool2d{.kernel = {config.kernel, config.kernel},
+                    .stride = {config.stride, config.stride},
+                    .padding = ir::Padding2d::symmetric(config.padding, config.padding),
+                    .ceil_mode = config.ceil_mode},
+      {x});
 }
 
 ir::ValueId ModuleBuilder::adaptive_avg_pool(const std::string& path, ir::ValueId x,

@@ -31,8 +31,8 @@ struct NormConfig {
   bool ends_residual_branch = false;  ///< Of interest to synthetic weights only.
 };
 
-/// Every function but `input` adds one node named `path` and returns its value. Parameters are asked
-/// for as `path`.weight, `path`.bias and so on, in the order of PyTorch's state_dict.
+/// Every function but `input` adds one node named `path` and returns its value. Parameters are
+/// asked for as `path`.weight, `path`.bias and so on, in the order of PyTorch's state_dict.
 class ModuleBuilder {
  public:
   ModuleBuilder(std::string name, WeightSource& weights) : weights_(weights) {

@@ -51,10 +51,11 @@ class CheckpointWeights : public WeightSource {
   std::map<std::string, ir::Tensor> tensors_;
 };
 
-/// Seeded random weights, bit for bit the same on every machine and in whatever order they are asked
-/// for: convolutions and matrices of He et al. 2015 (deviation sqrt(2 / fan_in)), biases and means of
-/// deviation 0.02, norm weights and variances uniform in [0.8, 1.2). Norms at the end of a residual
-/// branch have weights in [0.2, 0.4), so that a deep sum of branches stays near its input's range.
+/// Seeded random weights, bit for bit the same on every machine and in whatever order they are
+/// asked for: convolutions and matrices of He et al. 2015 (deviation sqrt(2 / fan_in)), biases and
+/// means of deviation 0.02, norm weights and variances uniform in [0.8, 1.2). Norms at the end of a
+/// residual branch have weights in [0.2, 0.4), so that a deep sum of branches stays near its
+/// input's range.
 class SyntheticWeights : public WeightSource {
  public:
   explicit SyntheticWeights(std::uint64_t seed) : seed_(seed) {}

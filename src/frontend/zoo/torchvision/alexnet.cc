@@ -3,7 +3,7 @@
 
 namespace quantc::frontend {
 
-ir::ValueId build_alexnet(ModuleBuilder& b, ir::ValueId x) {
+ir::ValueId build(ModuleBuilder& b, ir::ValueId x, const AlexNetConfig& /*config*/) {
   const PoolConfig pool{.kernel = 3, .stride = 2};
   x = b.conv("features.0", x,
              {.out_channels = 64, .kernel = {11, 11}, .stride = {4, 4}, .padding = {2, 2}});

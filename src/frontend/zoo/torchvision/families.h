@@ -1,8 +1,9 @@
-// Builders of TorchVision's classifiers, one file per family. Layer names are state_dict keys.
+// Builders of TorchVision's classifiers, one file per family. A layer is named as its module; a
+// function without a module gets the name of what it does. Dropout does nothing at inference and is
+// left out.
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "frontend/zoo/module_builder.h"
 
@@ -28,12 +29,12 @@ struct AlexNetConfig {};
 
 struct MobileNetV2Config {};
 
-// Each takes the builder and the input image and returns the logits [1, 1000].
-ir::ValueId build_resnet(ModuleBuilder& b, ir::ValueId x, const ResNetConfig& config);
-ir::ValueId build_vgg(ModuleBuilder& b, ir::ValueId x, const VggConfig& config);
-ir::ValueId build_squeezenet(ModuleBuilder& b, ir::ValueId x, const SqueezeNetConfig& config);
-ir::ValueId build_alexnet(ModuleBuilder& b, ir::ValueId x);
-ir::ValueId build_mobilenet_v2(ModuleBuilder& b, ir::ValueId x);
+// From the image x to the logits f32[1,1000].
+ir::ValueId build(ModuleBuilder& b, ir::ValueId x, const ResNetConfig& config);
+ir::ValueId build(ModuleBuilder& b, ir::ValueId x, const VggConfig& config);
+ir::ValueId build(ModuleBuilder& b, ir::ValueId x, const SqueezeNetConfig& config);
+ir::ValueId build(ModuleBuilder& b, ir::ValueId x, const AlexNetConfig& config);
+ir::ValueId build(ModuleBuilder& b, ir::ValueId x, const MobileNetV2Config& config);
 
 constexpr std::int64_t kImageNetClasses = 1000;
 

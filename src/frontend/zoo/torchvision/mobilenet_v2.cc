@@ -20,23 +20,26 @@ ir::ValueId conv_bn_relu6(ModuleBuilder& b, const std::string& path, ir::ValueId
 
 ir::ValueId inverted_residual(ModuleBuilder& b, const std::string& path, ir::ValueId input,
                               const Stage& stage, std::int64_t stride) {
+  const bool residual = stride == 1 && b.channels(input) == stage.channels;
   const std::int64_t hidden = b.channels(input) * stage.expansion;
   int index = 0;
   const auto next = [&] { return path + ".conv." + std::to_string(index++); };
   ir::ValueId x = input;
   if (stage.expansion != 1) x = conv_bn_relu6(b, next(), x, {.out_channels = hidden});
   x = conv_bn_relu6(b, next(), x,
-                    {.out_channels = hidden, .kernel = {3, 3}, .stride = {stride, stride},
-                     .padding = {1, 1}, .groups = hidden});
+                    {.out_channels = hidden,
+                     .kernel = {3, 3},
+                     .stride = {stride, stride},
+                     .padding = {1, 1},
+                     .groups = hidden});
   x = b.conv(next(), x, {.out_channels = stage.channels, .bias = false});
-  x = b.batch_norm(next(), x);
-  const bool residual = stride == 1 && b.channels(input) == stage.channels;
+  x = b.batch_norm(next(), x, {.ends_residual_branch = residual});
   return residual ? b.add(path + ".add", input, x) : x;
 }
 
 }  // namespace
 
-ir::ValueId build_mobilenet_v2(ModuleBuilder& b, ir::ValueId x) {
+ir::ValueId build(ModuleBuilder& b, ir::ValueId x, const MobileNetV2Config& /*config*/) {
   x = conv_bn_relu6(b, "features.0", x,
                     {.out_channels = 32, .kernel = {3, 3}, .stride = {2, 2}, .padding = {1, 1}});
   int index = 1;

@@ -5,78 +5,70 @@
 namespace quantc::frontend {
 namespace {
 
-class ResNet {
- public:
-  ResNet(ModuleBuilder& builder, const ResNetConfig& config) : b_(builder), config_(config) {}
+// The convolution and norm called convN and bnN.
+ir::ValueId conv_bn(ModuleBuilder& b, const std::string& path, int number, ir::ValueId x,
+                    ConvConfig conv, const NormConfig& norm = {}) {
+  conv.bias = false;
+  const std::string suffix = std::to_string(number);
+  return b.batch_norm(path + "bn" + suffix, b.conv(path + "conv" + suffix, x, conv), norm);
+}
 
-  ir::ValueId build(ir::ValueId x) {
-    x = b_.conv("conv1", x,
-                {.out_channels = 64, .kernel = {7, 7}, .stride = {2, 2}, .padding = {3, 3},
-                 .bias = false});
-    x = b_.relu("relu", b_.batch_norm("bn1", x));
-    x = b_.max_pool("maxpool", x, {.kernel = 3, .stride = 2, .padding = 1});
-    for (std::int64_t stage = 0; stage < 4; ++stage) {
-      const std::int64_t planes = std::int64_t{64} << stage;
-      for (std::int64_t i = 0; i < config_.blocks[stage]; ++i) {
-        const std::string path =
-            "layer" + std::to_string(stage + 1) + "." + std::to_string(i) + ".";
-        x = block(path, x, planes, stage > 0 && i == 0 ? 2 : 1);
-      }
-    }
-    x = b_.flatten("flatten", b_.adaptive_avg_pool("avgpool", x, 1));
-    return b_.linear("fc", x, kImageNetClasses);
+ConvConfig conv3x3(std::int64_t channels, std::int64_t stride, std::int64_t groups = 1) {
+  return {.out_channels = channels,
+          .kernel = {3, 3},
+          .stride = {stride, stride},
+          .padding = {1, 1},
+          .groups = groups};
+}
+
+ir::ValueId basic_branch(ModuleBuilder& b, const std::string& path, ir::ValueId x,
+                         std::int64_t planes, std::int64_t stride) {
+  x = b.relu(path + "relu1", conv_bn(b, path, 1, x, conv3x3(planes, stride)));
+  return conv_bn(b, path, 2, x, conv3x3(planes, 1), {.ends_residual_branch = true});
+}
+
+ir::ValueId bottleneck_branch(ModuleBuilder& b, const std::string& path, ir::ValueId x,
+                              std::int64_t planes, std::int64_t stride,
+                              const ResNetConfig& config) {
+  const std::int64_t width = planes * config.width_per_group / 64 * config.groups;
+  x = b.relu(path + "relu1", conv_bn(b, path, 1, x, {.out_channels = width}));
+  x = b.relu(path + "relu2", conv_bn(b, path, 2, x, conv3x3(width, stride, config.groups)));
+  return conv_bn(b, path, 3, x, {.out_channels = planes * 4}, {.ends_residual_branch = true});
+}
+
+ir::ValueId block(ModuleBuilder& b, const std::string& path, ir::ValueId x, std::int64_t planes,
+                  std::int64_t stride, const ResNetConfig& config) {
+  const ir::ValueId branch = config.bottleneck
+                                 ? bottleneck_branch(b, path, x, planes, stride, config)
+                                 : basic_branch(b, path, x, planes, stride);
+  ir::ValueId identity = x;
+  if (stride != 1 || b.channels(x) != b.channels(branch)) {
+    identity =
+        b.conv(path + "downsample.0", x,
+               {.out_channels = b.channels(branch), .stride = {stride, stride}, .bias = false});
+    identity = b.batch_norm(path + "downsample.1", identity);
   }
-
- private:
-  ir::ValueId conv_bn(const std::string& path, int number, ir::ValueId x, ConvConfig config) {
-    config.bias = false;
-    const std::string suffix = std::to_string(number);
-    return b_.batch_norm(path + "bn" + suffix, b_.conv(path + "conv" + suffix, x, config));
-  }
-
-  ir::ValueId conv3x3(const std::string& path, int number, ir::ValueId x, std::int64_t channels,
-                      std::int64_t stride, std::int64_t groups) {
-    return conv_bn(path, number, x,
-                   {.out_channels = channels, .kernel = {3, 3}, .stride = {stride, stride},
-                    .padding = {1, 1}, .groups = groups});
-  }
-
-  ir::ValueId block(const std::string& path, ir::ValueId x, std::int64_t planes,
-                    std::int64_t stride) {
-    const std::int64_t out = config_.bottleneck ? planes * 4 : planes;
-    const ir::ValueId branch = config_.bottleneck ? bottleneck_branch(path, x, planes, stride)
-                                                  : basic_branch(path, x, planes, stride);
-    ir::ValueId identity = x;
-    if (stride != 1 || b_.channels(x) != out) {
-      identity = b_.conv(path + "downsample.0", x,
-                         {.out_channels = out, .stride = {stride, stride}, .bias = false});
-      identity = b_.batch_norm(path + "downsample.1", identity);
-    }
-    return b_.relu(path + "relu", b_.add(path + "add", branch, identity));
-  }
-
-  ir::ValueId basic_branch(const std::string& path, ir::ValueId x, std::int64_t planes,
-                           std::int64_t stride) {
-    x = b_.relu(path + "relu1", conv3x3(path, 1, x, planes, stride, 1));
-    return conv3x3(path, 2, x, planes, 1, 1);
-  }
-
-  ir::ValueId bottleneck_branch(const std::string& path, ir::ValueId x, std::int64_t planes,
-                                std::int64_t stride) {
-    const std::int64_t width = planes * config_.width_per_group / 64 * config_.groups;
-    x = b_.relu(path + "relu1", conv_bn(path, 1, x, {.out_channels = width}));
-    x = b_.relu(path + "relu2", conv3x3(path, 2, x, width, stride, config_.groups));
-    return conv_bn(path, 3, x, {.out_channels = planes * 4});
-  }
-
-  ModuleBuilder& b_;
-  const ResNetConfig& config_;
-};
+  return b.relu(path + "relu", b.add(path + "add", branch, identity));
+}
 
 }  // namespace
 
-ir::ValueId build_resnet(ModuleBuilder& b, ir::ValueId x, const ResNetConfig& config) {
-  return ResNet(b, config).build(x);
+ir::ValueId build(ModuleBuilder& b, ir::ValueId x, const ResNetConfig& config) {
+  x = conv_bn(b, "", 1, x,
+              {.out_channels = 64, .kernel = {7, 7}, .stride = {2, 2}, .padding = {3, 3}});
+  x = b.max_pool("maxpool", b.relu("relu", x), {.kernel = 3, .stride = 2, .padding = 1});
+  std::int64_t planes = 64;
+  int layer = 1;
+  for (const std::int64_t blocks : config.blocks) {
+    for (std::int64_t i = 0; i < blocks; ++i) {
+      const std::string path = "layer" + std::to_string(layer) + "." + std::to_string(i) + ".";
+      x = block(b, path, x, planes, layer > 1 && i == 0 ? 2 : 1, config);
+    }
+    planes *= 2;
+    ++layer;
+  }
+  x = b.flatten("flatten", b.adaptive_avg_pool("avgpool", x, 1));
+  return b.linear("fc", x, kImageNetClasses);
 }
 
 }  // namespace quantc::frontend

@@ -3,7 +3,7 @@
 
 namespace quantc::frontend {
 
-ir::ValueId build_vgg(ModuleBuilder& b, ir::ValueId x, const VggConfig& config) {
+ir::ValueId build(ModuleBuilder& b, ir::ValueId x, const VggConfig& config) {
   constexpr std::int64_t kChannels[5] = {64, 128, 256, 512, 512};
   int index = 0;
   const auto next = [&] { return "features." + std::to_string(index++); };

@@ -1,0 +1,77 @@
+// The whole way from a network of the zoo to an artifact, for the command line and the sweep.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/zoo/model_table.h"
+#include "ir/graph.h"
+#include "lower/program.h"
+#include "memory/plan.h"
+#include "quantize/quantize.h"
+
+namespace quantc::driver {
+
+struct CompileOptions {
+  std::optional<std::filesystem::path> weights;  ///< File or folder; none: synthetic.
+  std::uint64_t seed = 0;                        ///< Of synthetic weights.
+  std::string calibration;                       ///< File, folder, or random:N.
+  quantize::QuantizeOptions quantize;
+  bool mma_truncate = false;
+};
+
+struct CompiledModel {
+  const frontend::ModelInfo* model = nullptr;
+  bool synthetic_weights = false;
+  ir::Graph float_graph;
+  ir::Graph qdq_graph;
+  lower::Program program;
+  memory::Plan plan;
+  std::vector<std::string> notes;
+  double quantize_s = 0;
+  double compile_s = 0;
+};
+
+CompiledModel compile_model(const frontend::ModelInfo& model, const CompileOptions& options);
+
+/// Bytes that a board must hold.
+struct Ledger {
+  std::int64_t weights = 0;
+  std::int64_t arena = 0;
+  std::int64_t io = 0;
+  std::int64_t total() const { return weights + arena + io; }
+};
+
+Ledger ledger_of(const CompiledModel& compiled);
+
+/// The memory of TI's C7x heap on the AM67A, in bytes.
+constexpr std::int64_t kPoolBytes = std::int64_t{352} << 20;
+
+/// Share of the multiply-accumulates in [0, 1].
+struct MacShares {
+  double int8 = 0;
+  double offloaded = 0;
+};
+
+MacShares mac_shares(const CompiledModel& compiled);
+
+/// Writes C sources, weights, manifest.json, graph.txt and program.txt into `folder`.
+void write_artifact(const CompiledModel& compiled, const CompileOptions& options,
+                    const std::filesystem::path& folder);
+
+/// The weights file of a network: `path` itself, or in that folder <model>.pth,
+/// <model>.safetensors or the official file name. InputError if none is there.
+std::filesystem::path find_weights(const std::filesystem::path& path,
+                                   const frontend::ModelInfo& model);
+
+/// The pictures of a file or folder, by name. InputError if there are none.
+std::vector<std::filesystem::path> find_images(const std::filesystem::path& path);
+
+/// Calibration inputs: preprocessed pictures, or random:N normal tensors.
+quantize::CalibrationSource calibration_source(const std::string& from,
+                                               const image::Preprocessing& preprocessing);
+
+}  // namespace quantc::driver
