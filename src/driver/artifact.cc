@@ -64,7 +64,7 @@ Json manifest_json(const CompiledModel& compiled, const CompileOptions& options)
           {"target", target::to_string(options.quantize.target)},
           {"preset", quantize::name_of(options.quantize.preset)},
           {"weights", compiled.synthetic_weights ? "synthetic" : "real"},
-          {"preprocessing", preprocessing_json(compiled.model->preprocessing())},
+          {"preprocessing", preprocessing_json(compiled.model->preprocessing)},
           {"inputs", tensors_json(compiled.qdq_graph, compiled.qdq_graph.inputs)},
           {"outputs", tensors_json(compiled.qdq_graph, compiled.qdq_graph.outputs)},
           {"memory",

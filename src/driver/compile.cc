@@ -45,7 +45,7 @@ CompiledModel compile_model(const frontend::ModelInfo& model, const CompileOptio
   compiled.float_graph = transform::canonicalize(float_graph(model, options));
   auto start = std::chrono::steady_clock::now();
   quantize::Quantized quantized = quantize::quantize(
-      compiled.float_graph, calibration_source(options.calibration, model.preprocessing()),
+      compiled.float_graph, calibration_source(options.calibration, model.preprocessing),
       options.quantize);
   compiled.qdq_graph = std::move(quantized.graph);
   compiled.notes = std::move(quantized.notes);

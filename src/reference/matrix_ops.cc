@@ -116,6 +116,11 @@ ir::Tensor run(const ir::Conv2d& op, const Tensors& in, const ir::Shape& out) {
 }
 
 ir::Tensor run(const ir::ConvTranspose2d& op, const Tensors& in, const ir::Shape& out) {
+  if (op.output_padding.h >= op.stride.h || op.output_padding.w >= op.stride.w) {
+    throw UnsupportedError("conv_transpose2d: expected output_padding below the stride, found " +
+                           ir::to_string({op.output_padding.h, op.output_padding.w}) +
+                           " with stride " + ir::to_string({op.stride.h, op.stride.w}));
+  }
   return guarded([&] {
     const memory::desc x_desc = dense(in[0].shape(), memory::format_tag::nchw);
     const memory::desc y_desc = dense(out, memory::format_tag::nchw);

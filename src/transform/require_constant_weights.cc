@@ -38,8 +38,9 @@ void require_constant_weights(const ir::Graph& graph) {
       if (fixed(node.inputs[i])) continue;
       throw UnsupportedError(node.name + ": " + std::string(ir::name_of(node.op)) +
                              ": expected a constant " + parameter_names(node.op).at(i - 1) +
-                             ", found the computed value " + graph.value(node.inputs[i]).name +
-                             "; export the model with its weights folded");
+                             ", found %" + graph.value(node.inputs[i]).name +
+                             ", which is computed at run time; export the model with its "
+                             "weights folded");
     }
   }
 }

@@ -1,0 +1,66 @@
+// Nodes on constants are computed at compile time.
+#include "text_pass.h"
+
+namespace quantc::transform {
+namespace {
+
+Pass fold_and_sweep() {
+  return [](const ir::Graph& graph) { return ir::without_dead_nodes(fold_constants(graph)); };
+}
+
+TEST(FoldConstants, BiasBehindReshapeAndAdd) {
+  EXPECT_EQ(applied(fold_and_sweep(), R"(graph @g
+input %x : f32[2,1,2,2]
+const %w : f32[3,1,1,1] = {0,0,0}
+const %c : f32[1,3,1] = {1,2,3}
+const %one : f32[] = {1}
+%shape : f32[3] = reshape(%c, shape=[-1]) # shape
+%b : f32[3] = add(%shape, %one) # b
+%y : f32[2,3,2,2] = conv2d(%x, %w, %b) # y
+output %y
+)"),
+            printed(R"(graph @g
+input %x : f32[2,1,2,2]
+const %w : f32[3,1,1,1] = {0,0,0}
+const %b : f32[3] = {2,3,4}
+%y : f32[2,3,2,2] = conv2d(%x, %w, %b) # y
+output %y
+)"));
+}
+
+TEST(FoldConstants, ConstantOutputsStayOutputs) {
+  EXPECT_EQ(applied(fold_and_sweep(), R"(graph @g
+input %x : f32[1]
+const %c : f32[2] = {-1,2}
+%r : f32[2] = relu(%c) # r
+%y : f32[1] = relu(%x) # y
+output %r
+output %y
+output %c
+)"),
+            printed(R"(graph @g
+input %x : f32[1]
+const %c : f32[2] = {-1,2}
+const %r : f32[2] = {0,2}
+%y : f32[1] = relu(%x) # y
+output %r
+output %y
+output %c
+)"));
+}
+
+TEST(FoldConstants, QuantizedWeightsStay) {
+  expect_unchanged(fold_constants, R"(graph @g
+input %x : f32[1,2]
+const %w : i8[1,2] = {1,-2}
+%dq : f32[1,2] = dequantize(%w, dtype=i8, scale=[0.5], zero_point=[0], axis=none, qmin=-127, qmax=127) # dq
+const %f : f32[1,2] = {1,2}
+%q : i8[1,2] = quantize(%f, dtype=i8, scale=[0.5], zero_point=[0], axis=none, qmin=-127, qmax=127) # q
+%y : f32[1,1] = linear(%x, %dq) # y
+output %y
+output %q
+)");
+}
+
+}  // namespace
+}  // namespace quantc::transform
