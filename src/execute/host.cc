@@ -1,13 +1,11 @@
 #include "execute/host.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/scratch_folder.h"
 #include "execute/process.h"
 
 namespace quantc::execute {
@@ -15,27 +13,6 @@ namespace {
 
 constexpr std::chrono::seconds kBuildTimeout{600};
 constexpr std::chrono::seconds kRunTimeout{600};
-
-// A folder of this run's own, so that a stale output can never be read.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "quantc-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw InputError(pattern + ": cannot create");
-    path_ = pattern;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  std::filesystem::path file(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 nlohmann::json run_model(const std::filesystem::path& folder,
                          const std::vector<std::string>& arguments) {

@@ -24,9 +24,8 @@ bool has_parameters(const ir::Op& op) {
 }  // namespace
 
 void require_constant_weights(const ir::Graph& graph) {
-  std::vector<bool> is_fixed(graph.values.size());
-  for (std::size_t i = 0; i < is_fixed.size(); ++i)
-    is_fixed[i] = graph.values[i].constant.has_value();
+  std::vector<bool> is_fixed;
+  for (const ir::Value& value : graph.values) is_fixed.push_back(value.constant.has_value());
   const auto fixed = [&](ir::ValueId id) { return is_fixed[static_cast<std::size_t>(id)]; };
   for (const ir::Node& node : graph.nodes) {
     if (std::holds_alternative<ir::Quantize>(node.op) ||

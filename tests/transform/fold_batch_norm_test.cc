@@ -112,13 +112,12 @@ output %conv
 )",
       // no layer in front
       R"(%relu : f32[1,1,1,1] = relu(%x) # relu
-%y : f32[1,1,1,1] = batch_norm(%relu, %two, %zero, %w2, %one, eps=0) # y
+%y : f32[1,1,1,1] = batch_norm(%relu, %two, %zero, %zero, %one, eps=0) # y
 output %y
 )",
   };
   for (const char* nodes : graphs) {
-    expect_unchanged(fold_batch_norm,
-                     std::string(kOneChannel) + "const %w2 : f32[1] = {3}\n" + nodes);
+    expect_unchanged(fold_batch_norm, std::string(kOneChannel) + nodes);
   }
 }
 

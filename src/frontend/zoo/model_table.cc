@@ -65,12 +65,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-std::vector<std::string_view> closest_names(std::string_view name) {
+// A name that was typed only in part is the closest.
+std::size_t distance(std::string_view typed, std::string_view name) {
+  return name.starts_with(typed) ? 0 : edit_distance(typed, name);
+}
+
+std::vector<std::string_view> closest_names(std::string_view typed) {
   std::vector<std::string_view> names;
   for (const ModelInfo& model : kModels) names.push_back(model.name);
-  std::stable_sort(names.begin(), names.end(), [&](std::string_view a, std::string_view b) {
-    return edit_distance(a, name) < edit_distance(b, name);
-  });
+  std::ranges::stable_sort(names, {}, [&](std::string_view name) { return distance(typed, name); });
   names.resize(3);
   return names;
 }
@@ -83,8 +86,9 @@ const ModelInfo& find_model(std::string_view name) {
   for (const ModelInfo& model : kModels) {
     if (model.name == name) return model;
   }
-  throw InputError(fmt::format("no network is named '{}'; closest: {}; `quantc models` lists all",
-                               name, fmt::join(closest_names(name), ", ")));
+  throw InputError(fmt::format(
+      "model: expected a network's name, found '{}'; closest: {}; `quantc models` lists all", name,
+      fmt::join(closest_names(name), ", ")));
 }
 
 ir::Graph build_model(const ModelInfo& model, WeightSource& weights,
