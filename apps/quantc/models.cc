@@ -1,0 +1,68 @@
+// quantc models: the zoo as a table.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "frontend/zoo/figures.h"
+#include "frontend/zoo/model_table.h"
+
+namespace quantc::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view filter_name(image::Filter filter) {
+  return filter == image::Filter::kBilinear ? "bilinear" : "bicubic";
+}
+
+void print_table() {
+  fmt::print("{:<18} {:>12} {:>8} {:>10} {:>6} {:>7} {:>5} {:<9} {:<6}\n", "model", "parameters",
+             "GMAC", "int8 MiB", "input", "resize", "crop", "filter", "top-1");
+  for (const frontend::ModelInfo& model : frontend::all_models()) {
+    const frontend::Figures figures = frontend::figures_of(model);
+    const image::Preprocessing& p = model.preprocessing;
+    fmt::print("{:<18} {:>12} {:>8.3f} {:>10.1f} {:>6} {:>7} {:>5} {:<9} {:<6}\n", model.name,
+               figures.parameters, static_cast<double>(figures.macs) * 1e-9,
+               static_cast<double>(figures.int8_weight_bytes) / 0x1p20, p.crop, p.resize, p.crop,
+               filter_name(p.filter), model.top1);
+  }
+}
+
+void print_json() {
+  Json models = Json::array();
+  for (const frontend::ModelInfo& model : frontend::all_models()) {
+    const frontend::Figures figures = frontend::figures_of(model);
+    const image::Preprocessing& p = model.preprocessing;
+    models.push_back({{"model", model.name},
+                      {"weights_file", model.weights_file},
+                      {"parameters", figures.parameters},
+                      {"macs", figures.macs},
+                      {"int8_weight_bytes", figures.int8_weight_bytes},
+                      {"input", {1, 3, p.crop, p.crop}},
+                      {"top1", model.top1},
+                      {"preprocessing",
+                       {{"resize", p.resize},
+                        {"crop", p.crop},
+                        {"filter", filter_name(p.filter)},
+                        {"mean", p.mean},
+                        {"std", p.std}}}});
+  }
+  fmt::print("{}\n", models.dump(2));
+}
+
+}  // namespace
+
+Command add_models(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("models", "list the networks with their figures");
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "machine-readable");
+  command->footer("example: quantc models --json");
+  return [json] {
+    *json ? print_json() : print_table();
+    return kPassed;
+  };
+}
+
+}  // namespace quantc::cli

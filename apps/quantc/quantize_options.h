@@ -1,0 +1,25 @@
+// Options that compile and sweep share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "driver/compile.h"
+
+namespace quantc::cli {
+
+struct QuantizeArguments {
+  std::string weights;
+  std::string calibration = QUANTC_DATA_DIR "/photos";
+  std::string preset = "quantc";
+  std::string observer = "histogram";
+  std::string activations = "affine";
+  std::string rounding = "half-up";
+  bool quantize_outputs = false;
+  std::uint64_t seed = 0;
+
+  void add_to(CLI::App& command);
+  driver::CompileOptions options() const;
+};
+
+}  // namespace quantc::cli
