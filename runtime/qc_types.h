@@ -37,31 +37,31 @@ typedef struct qc_tensor {
 
 /* The memory a run works on. Nothing is allocated: the caller owns all of it. */
 typedef struct qc_memory {
-  uint8_t *arena;         /* MODEL_ARENA_BYTES, aligned to 64 */
-  const uint8_t *weights; /* the content of weights.bin, aligned to 64 */
-  const void *const *inputs;
-  void *const *outputs;
+  uint8_t* arena;         /* MODEL_ARENA_BYTES, aligned to 64 */
+  const uint8_t* weights; /* the content of weights.bin, aligned to 64 */
+  const void* const* inputs;
+  void* const* outputs;
 } qc_memory;
 
 /* One kernel call. */
 typedef struct qc_layer {
-  const char *name;   /* the layer in the model, for example "features.3.squeeze" */
-  const char *kernel; /* the function that is called */
-  qc_status (*run)(const qc_memory *memory);
+  const char* name;   /* the layer in the model, for example "features.3.squeeze" */
+  const char* kernel; /* the function that is called */
+  qc_status (*run)(const qc_memory* memory);
   int32_t input_count;
-  const qc_tensor *inputs;
+  const qc_tensor* inputs;
   qc_tensor output;
 } qc_layer;
 
 typedef struct qc_program {
   int32_t layer_count;
-  const qc_layer *layers;
+  const qc_layer* layers;
 } qc_program;
 
 /* What went wrong, for the caller's message. */
 typedef struct qc_failure {
-  const char *layer;
-  const char *kernel;
+  const char* layer;
+  const char* kernel;
   qc_status status;
 } qc_failure;
 

@@ -28,7 +28,8 @@ int compile(const CompileArguments& arguments) {
   for (const std::string& note : compiled.notes) fmt::print("note: {}\n", note);
   fmt::print(
       "{}{}: {} kernel calls, {:.1f} % of the MACs in int8, {:.1f} % offloaded\n"
-      "weights {:.2f} MiB, arena {:.2f} MiB (lower bound {:.2f}), quantized in {:.2f} s, compiled in "
+      "weights {:.2f} MiB, arena {:.2f} MiB (lower bound {:.2f}), quantized in {:.2f} s, compiled "
+      "in "
       "{:.2f} s\n"
       "wrote {}\n",
       model.name, compiled.synthetic_weights ? " (synthetic weights)" : "",

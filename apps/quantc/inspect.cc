@@ -30,17 +30,19 @@ void inspect_artifact(const std::filesystem::path& folder) {
   for (const driver::LayerSummary& layer : manifest.layers) {
     fmt::print("{:<40} {:<22} {:>12}  {}\n", layer.name, layer.kernel, layer.macs, where(layer));
   }
-  fmt::print("\n{} for {}, preset {}, {} weights\nweights {} bytes, arena {} bytes, lower bound {}\n",
-             manifest.model, manifest.target, manifest.preset,
-             manifest.synthetic_weights ? "synthetic" : "real", manifest.weights_bytes,
-             manifest.arena_bytes, manifest.arena_lower_bound);
+  fmt::print(
+      "\n{} for {}, preset {}, {} weights\nweights {} bytes, arena {} bytes, lower bound {}\n",
+      manifest.model, manifest.target, manifest.preset,
+      manifest.synthetic_weights ? "synthetic" : "real", manifest.weights_bytes,
+      manifest.arena_bytes, manifest.arena_lower_bound);
 }
 
 void inspect_model(const std::string& name) {
   const frontend::ModelInfo& model = frontend::find_model(name);
   frontend::WeightRecorder weights;
   // Weights are unknown here, so the graph is shown as built, without folding them.
-  fmt::print("{}", ir::to_text(frontend::build_model(model, weights), {.max_constant_elements = 0}));
+  fmt::print("{}",
+             ir::to_text(frontend::build_model(model, weights), {.max_constant_elements = 0}));
 }
 
 }  // namespace

@@ -41,6 +41,11 @@ void QuantizeArguments::add_to(CLI::App& command) {
       ->check(CLI::IsMember({"half-up", "truncate"}))
       ->capture_default_str();
   command.add_flag("--quantize-outputs", quantize_outputs, "the network's outputs are int8 too");
+  command
+      .add_option("--resize", resize,
+                  "length of the photos' shorter side, where the weights were trained with "
+                  "another than the model table's")
+      ->check(CLI::Range(1, 10000));
   command.add_option("--seed", seed, "of synthetic weights")->capture_default_str();
 }
 
@@ -48,6 +53,7 @@ driver::CompileOptions QuantizeArguments::options() const {
   driver::CompileOptions options;
   if (!weights.empty()) options.weights = weights;
   options.seed = seed;
+  if (resize > 0) options.resize = resize;
   options.calibration = calibration;
   options.quantize.preset = presets().at(preset);
   options.quantize.observer = observers().at(observer);

@@ -17,6 +17,7 @@ struct QuantizeArguments {
   std::string rounding = "half-up";
   bool quantize_outputs = false;
   std::uint64_t seed = 0;
+  std::int64_t resize = 0;  ///< 0: as the model table says.
 
   void add_to(CLI::App& command);
   driver::CompileOptions options() const;

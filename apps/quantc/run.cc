@@ -7,8 +7,8 @@
 #include <memory>
 #include <numeric>
 
-#include "commands.h"
 #include "base/error.h"
+#include "commands.h"
 #include "driver/artifact.h"
 #include "execute/host.h"
 #include "image/preprocess.h"
@@ -41,8 +41,8 @@ std::vector<std::size_t> best(std::span<const float> logits, std::size_t count) 
 
 int run(const RunArguments& arguments) {
   const driver::Manifest manifest = driver::read_manifest(arguments.folder);
-  const ir::Tensor input = image::preprocess(image::decode_file(arguments.photo),
-                                             manifest.preprocessing);
+  const ir::Tensor input =
+      image::preprocess(image::decode_file(arguments.photo), manifest.preprocessing);
   execute::build(arguments.folder);
   const execute::RunResult result = execute::run(arguments.folder, {input}, manifest.outputs);
   const auto logits = result.outputs.at(0).values<float>();
@@ -55,8 +55,7 @@ int run(const RunArguments& arguments) {
              arguments.photo, result.run_ms);
   for (const std::size_t i : best(logits, 5)) {
     fmt::print("{:>5}  {:>7.3f}  {:>5.1f} %  {}\n", i, logits[i],
-               std::exp(double{logits[i]} - most) / sum * 100,
-               i < labels.size() ? labels[i] : "?");
+               std::exp(double{logits[i]} - most) / sum * 100, i < labels.size() ? labels[i] : "?");
   }
   return kPassed;
 }

@@ -39,7 +39,8 @@ std::vector<const frontend::ModelInfo*> selected(const SweepArguments& arguments
     if (arguments.all || matches) models.push_back(&model);
   }
   if (models.empty()) {
-    throw InputError("sweep: expected names, -k with a part of a name, or --all; nothing is selected");
+    throw InputError(
+        "sweep: expected names, -k with a part of a name, or --all; nothing is selected");
   }
   return models;
 }

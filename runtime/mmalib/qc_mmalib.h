@@ -33,28 +33,31 @@ typedef struct qc_mma_conv2d_params {
   int32_t channels_per_call; /* output channels of one library call: 1024 at stride 1, else 32 */
 } qc_mma_conv2d_params;
 
-/* weights: [c_out][c_in / groups][kernel_h][kernel_w]; bias, scale, shift: [c_out]. Loops over groups
- * and over tiles of channels_per_call output channels. scratch: qc_mma_conv2d_scratch_bytes(). */
-size_t qc_mma_conv2d_scratch_bytes(const qc_mma_conv2d_params *p);
-qc_status qc_mma_conv2d_i8(const qc_mma_conv2d_params *p, const qc_mma_output *out, const int8_t *x,
-                           const int8_t *weights, const int32_t *bias, const uint8_t *scale,
-                           const uint8_t *shift, int8_t *scratch, int8_t *y);
+/* weights: [c_out][c_in / groups][kernel_h][kernel_w]; bias, scale, shift: [c_out]. Loops over
+ * groups and over tiles of channels_per_call output channels. scratch, aligned to 4:
+ * qc_mma_conv2d_scratch_bytes(), which depends on w_out only. */
+size_t qc_mma_conv2d_scratch_bytes(const qc_mma_conv2d_params* p);
+qc_status qc_mma_conv2d_i8(const qc_mma_conv2d_params* p, const qc_mma_output* out, const int8_t* x,
+                           const int8_t* weights, const int32_t* bias, const uint8_t* scale,
+                           const uint8_t* shift, int8_t* scratch, int8_t* y);
 
-/* One input channel makes one output channel (groups == c_in == c_out): 3x3, 5x5, 7x7; stride 1, 2. */
-qc_status qc_mma_depthwise_i8(const qc_mma_conv2d_params *p, const qc_mma_output *out,
-                              const int8_t *x, const int8_t *weights, const int32_t *bias,
-                              const uint8_t *scale, const uint8_t *shift, int8_t *scratch,
-                              int8_t *y);
+/* One input channel makes one output channel (groups == c_in == c_out): 3x3 and 5x5 at stride 1 and
+ * 2, 7x7 at stride 1. */
+qc_status qc_mma_depthwise_i8(const qc_mma_conv2d_params* p, const qc_mma_output* out,
+                              const int8_t* x, const int8_t* weights, const int32_t* bias,
+                              const uint8_t* scale, const uint8_t* shift, int8_t* scratch,
+                              int8_t* y);
 
-/* y[n] from x[k]. weights: [n_padded][k_padded], bias, scale, shift: [n_padded], padded with zeros at
- * compile time to multiples of 32; scratch holds the padded x and y: k_padded + n_padded bytes. */
+/* y[n] from x[k]. weights: [n_padded][k_padded], bias, scale, shift: [n_padded], padded at compile
+ * time to multiples of 32 (weights with 0, scale with 1, which the library does not refuse).
+ * scratch holds the padded x and y: k_padded + n_padded bytes. */
 typedef struct qc_mma_fc_params {
   int32_t k, n;
   int32_t k_padded, n_padded;
 } qc_mma_fc_params;
-qc_status qc_mma_fc_i8(const qc_mma_fc_params *p, const qc_mma_output *out, const int8_t *x,
-                       const int8_t *weights, const int32_t *bias, const uint8_t *scale,
-                       const uint8_t *shift, int8_t *scratch, int8_t *y);
+qc_status qc_mma_fc_i8(const qc_mma_fc_params* p, const qc_mma_output* out, const int8_t* x,
+                       const int8_t* weights, const int32_t* bias, const uint8_t* scale,
+                       const uint8_t* shift, int8_t* scratch, int8_t* y);
 
 #ifdef __cplusplus
 }

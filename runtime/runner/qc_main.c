@@ -1,95 +1,108 @@
-/* Host program around a generated model: runs it on raw files. The model itself needs none of this. */
+/* Host program around a generated model: runs it on raw files. The model itself needs none of this.
+ */
 #define _POSIX_C_SOURCE 200809L
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
+#include "qc_io.h"
 #include "qc_model.h"
 
-enum { kMaxTensors = 16, kExitFailed = 1, kExitUsage = 2, kAlignment = 64 };
+enum { kAlignment = 64, kArenaFill = 0x55, kOutputFill = 0xA5 };
 
 static const char kUsage[] =
     "usage: model --weights weights.bin --input x.bin [--input ...] --output y.bin [--output ...]\n"
-    "             [--repeat N] [--trace F] [--layers IN OUT]\n"
+    "             [--repeat N] [--trace F]\n"
+    "       model --weights weights.bin --layers IN OUT\n"
     "\n"
-    "Runs the model on raw float32 NCHW files and prints one line of JSON.\n"
+    "Runs the model on raw float32 NCHW files, and prints one line of JSON.\n"
     "  --repeat N       runs N times and reports each time\n"
     "  --trace F        writes every layer's output, dense NCHW, in order\n"
-    "  --layers IN OUT  runs every layer alone: its inputs are read from IN, its output is written\n"
+    "  --layers IN OUT  runs every layer alone: its inputs are read from IN, its output is "
+    "written\n"
     "                   to OUT, dense NCHW, in order\n"
+    "Exit code: 0 done, 1 a layer failed, 2 an argument or a file is wrong.\n"
     "\n"
     "example: model --weights weights.bin --input dog.bin --output logits.bin\n";
 
 typedef struct options {
-  const char *weights;
-  const char *inputs[kMaxTensors], *outputs[kMaxTensors];
-  int input_count, output_count;
+  const char* weights;
+  const char **inputs, **outputs; /* input_count and output_count names */
+  int32_t input_count, output_count;
   const char *trace, *layers_in, *layers_out;
-  int repeat;
+  long repeat;
 } options;
 
 typedef struct run_state {
   qc_memory memory;
-  const void *inputs[kMaxTensors];
-  void *outputs[kMaxTensors];
-  uint8_t *dense; /* room for the largest tensor */
+  void **inputs, **outputs;
+  uint8_t* dense; /* room for the largest tensor */
 } run_state;
 
-static int fail(const char *what, const char *name) {
-  printf("{\"status\": \"error\", \"message\": \"%s: %s\"}\n", what, name);
-  return kExitUsage;
-}
+/* ---- Arguments ---- */
 
-static int parse(int argc, char **argv, options *o) {
-  for (int i = 1; i < argc; ++i) {
-    const char *word = argv[i];
-    const int left = argc - i - 1;
-    if (strcmp(word, "--weights") == 0 && left >= 1) {
-      o->weights = argv[++i];
-    } else if (strcmp(word, "--input") == 0 && left >= 1 && o->input_count < kMaxTensors) {
-      o->inputs[o->input_count++] = argv[++i];
-    } else if (strcmp(word, "--output") == 0 && left >= 1 && o->output_count < kMaxTensors) {
-      o->outputs[o->output_count++] = argv[++i];
-    } else if (strcmp(word, "--repeat") == 0 && left >= 1) {
-      o->repeat = atoi(argv[++i]);
-    } else if (strcmp(word, "--trace") == 0 && left >= 1) {
-      o->trace = argv[++i];
-    } else if (strcmp(word, "--layers") == 0 && left >= 2) {
-      o->layers_in = argv[++i];
-      o->layers_out = argv[++i];
-    } else {
-      return 0;
-    }
+/* Takes one option; the number of words used, 0 if it is unknown or lacks a value. */
+static int take_option(options* o, char** words, int left) {
+  const char* name = words[0];
+  const char* value = left > 1 ? words[1] : NULL;
+  if (value == NULL) return 0;
+  if (strcmp(name, "--layers") == 0) {
+    o->layers_in = value;
+    o->layers_out = left > 2 ? words[2] : NULL;
+    return left > 2 ? 3 : 0;
   }
-  return o->weights != NULL && o->repeat > 0;
-}
-
-/* Reads exactly `bytes` bytes; a file of another size is refused. */
-static int read_exactly(const char *path, void *to, size_t bytes) {
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) return 0;
-  const size_t got = fread(to, 1, bytes, file);
-  const int at_end = fgetc(file) == EOF;
-  fclose(file);
-  return got == bytes && at_end;
-}
-
-static int write_all(const char *path, const void *from, size_t bytes) {
-  FILE *file = fopen(path, "wb");
-  if (file == NULL) return 0;
-  const size_t put = fwrite(from, 1, bytes, file);
-  return fclose(file) == 0 && put == bytes;
-}
-
-static void *allocate(size_t bytes, int fill) {
-  const size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
-  void *memory = aligned_alloc(kAlignment, rounded > 0 ? rounded : kAlignment);
-  if (memory == NULL) {
-    fprintf(stderr, "out of memory: %zu bytes\n", rounded);
-    exit(kExitUsage);
+  if (strcmp(name, "--weights") == 0) {
+    o->weights = value;
+  } else if (strcmp(name, "--input") == 0) {
+    o->inputs[o->input_count++] = value;
+  } else if (strcmp(name, "--output") == 0) {
+    o->outputs[o->output_count++] = value;
+  } else if (strcmp(name, "--trace") == 0) {
+    o->trace = value;
+  } else if (strcmp(name, "--repeat") == 0) {
+    char* end = NULL;
+    o->repeat = strtol(value, &end, 10);
+    if (*value == 0 || *end != 0) o->repeat = 0;
+  } else {
+    return 0;
   }
+  return 2;
+}
+
+static int check_options(const options* o) {
+  const long kMostRuns = 1000000;
+  if (o->weights == NULL) return refuse("--weights", "is missing; see --help");
+  if (o->repeat < 1 || o->repeat > kMostRuns) {
+    return refuse("--repeat", "expected a number from 1 to %ld", kMostRuns);
+  }
+  if (o->layers_in != NULL) {
+    const int alone = o->input_count == 0 && o->output_count == 0 && o->trace == NULL;
+    return alone ? 0 : refuse("--layers", "expected no --input, --output or --trace beside it");
+  }
+  if (o->input_count != qc_model_input_count) {
+    return refuse("--input", "expected %d files, found %d", qc_model_input_count, o->input_count);
+  }
+  if (o->output_count != qc_model_output_count) {
+    return refuse("--output", "expected %d files, found %d", qc_model_output_count,
+                  o->output_count);
+  }
+  return 0;
+}
+
+static int parse(int argc, char** argv, options* o) {
+  for (int i = 1; i < argc;) {
+    const int used = take_option(o, argv + i, argc - i);
+    if (used == 0) return refuse(argv[i], "unknown option, or its value is missing; see --help");
+    i += used;
+  }
+  return check_options(o);
+}
+
+/* ---- Memory ---- */
+
+static void* allocate(size_t bytes, int fill) {
+  const size_t rounded = (bytes / kAlignment + 1) * kAlignment;
+  void* memory = aligned_alloc(kAlignment, rounded);
+  if (memory == NULL) exit(refuse("memory", "expected %zu free bytes", rounded));
   memset(memory, fill, rounded);
   return memory;
 }
@@ -97,9 +110,9 @@ static void *allocate(size_t bytes, int fill) {
 static size_t largest_tensor(void) {
   size_t most = 0;
   for (int32_t i = 0; i < qc_model_program.layer_count; ++i) {
-    const qc_layer *layer = &qc_model_program.layers[i];
+    const qc_layer* layer = &qc_model_program.layers[i];
     for (int32_t j = 0; j <= layer->input_count; ++j) {
-      const qc_tensor *t = j < layer->input_count ? &layer->inputs[j] : &layer->output;
+      const qc_tensor* t = j < layer->input_count ? &layer->inputs[j] : &layer->output;
       const size_t bytes = qc_tensor_dense_bytes(t);
       if (bytes > most) most = bytes;
     }
@@ -107,30 +120,116 @@ static size_t largest_tensor(void) {
   return most;
 }
 
-static int prepare(const options *o, run_state *s) {
-  uint8_t *weights = allocate(qc_model_weights_bytes, 0);
-  if (!read_exactly(o->weights, weights, qc_model_weights_bytes)) {
-    return fail("weights missing or of another size", o->weights);
-  }
-  s->memory.weights = weights;
-  s->memory.arena = allocate(qc_model_arena_bytes, 0x55);
-  for (int32_t i = 0; i < qc_model_input_count; ++i) {
-    s->inputs[i] = allocate(qc_model_input_bytes[i], 0x55);
-  }
-  for (int32_t i = 0; i < qc_model_output_count; ++i) {
-    s->outputs[i] = allocate(qc_model_output_bytes[i], 0x55);
-  }
-  s->memory.inputs = s->inputs;
+static void** allocate_all(const size_t* bytes, int32_t count, int fill) {
+  void** buffers = allocate((size_t)count * sizeof(*buffers), 0);
+  for (int32_t i = 0; i < count; ++i) buffers[i] = allocate(bytes[i], fill);
+  return buffers;
+}
+
+static void allocate_state(run_state* s) {
+  s->inputs = allocate_all(qc_model_input_bytes, qc_model_input_count, kArenaFill);
+  s->outputs = allocate_all(qc_model_output_bytes, qc_model_output_count, kOutputFill);
+  s->memory.arena = allocate(qc_model_arena_bytes, kArenaFill);
+  s->memory.inputs = (const void* const*)s->inputs;
   s->memory.outputs = s->outputs;
   s->dense = allocate(largest_tensor(), 0);
+}
+
+static void release_state(run_state* s) {
+  for (int32_t i = 0; i < qc_model_input_count; ++i) free(s->inputs[i]);
+  for (int32_t i = 0; i < qc_model_output_count; ++i) free(s->outputs[i]);
+  free(s->inputs);
+  free(s->outputs);
+  free(s->memory.arena);
+  free(s->dense);
+}
+
+/* ---- Runs: 0 or an exit code ---- */
+
+static int report_failure(const qc_failure* failure) {
+  printf("{\"status\": \"error\", \"layer\": ");
+  print_json_string(failure->layer);
+  printf(", \"kernel\": ");
+  print_json_string(failure->kernel);
+  printf(", \"code\": %d, \"message\": ", (int)failure->status);
+  print_json_string(qc_status_text(failure->status));
+  printf("}\n");
+  return kExitFailed;
+}
+
+/* Runs layer i and writes its output. */
+static int run_and_write(run_state* s, int32_t i, sink* out) {
+  const qc_tensor* output = &qc_model_program.layers[i].output;
+  qc_failure failure;
+  if (qc_run_layer(&qc_model_program, i, &s->memory, &failure) != QC_OK) {
+    return report_failure(&failure);
+  }
+  qc_tensor_gather(output, &s->memory, s->dense);
+  return write_sink(out, s->dense, qc_tensor_dense_bytes(output));
+}
+
+static int read_layer_inputs(run_state* s, const qc_layer* layer, FILE* in, const char* path) {
+  for (int32_t j = 0; j < layer->input_count; ++j) {
+    const size_t bytes = qc_tensor_dense_bytes(&layer->inputs[j]);
+    if (fread(s->dense, 1, bytes, in) != bytes) {
+      return refuse(path, "ends before input %d of layer %s", (int)j, layer->name);
+    }
+    qc_tensor_scatter(&layer->inputs[j], &s->memory, s->dense);
+  }
   return 0;
 }
 
-static int report(const qc_failure *failure) {
-  printf("{\"status\": \"error\", \"layer\": \"%s\", \"kernel\": \"%s\", \"code\": %d, \"message\": "
-         "\"%s\"}\n",
-         failure->layer, failure->kernel, (int)failure->status, qc_status_text(failure->status));
-  return kExitFailed;
+static int run_each_layer(const options* o, run_state* s, FILE* in, sink* out) {
+  for (int32_t i = 0; i < qc_model_program.layer_count; ++i) {
+    const qc_layer* layer = &qc_model_program.layers[i];
+    int failed = read_layer_inputs(s, layer, in, o->layers_in);
+    if (failed) return failed;
+    qc_tensor_fill(&layer->output, &s->memory, kOutputFill);
+    failed = run_and_write(s, i, out);
+    if (failed) return failed;
+  }
+  return fgetc(in) == EOF ? 0 : refuse(o->layers_in, "goes on after the last layer's inputs");
+}
+
+static int run_layers(const options* o, run_state* s) {
+  FILE* in = fopen(o->layers_in, "rb");
+  if (in == NULL) return refuse(o->layers_in, "cannot be read: %s", strerror(errno));
+  sink out;
+  int failed = open_sink(&out, o->layers_out);
+  if (!failed) failed = run_each_layer(o, s, in, &out);
+  fclose(in);
+  const int unfinished = close_sink(&out, !failed);
+  if (failed || unfinished) return failed ? failed : unfinished;
+  printf("{\"status\": \"ok\"}\n");
+  return 0;
+}
+
+static int run_traced(const options* o, run_state* s) {
+  sink out;
+  int failed = open_sink(&out, o->trace);
+  for (int32_t i = 0; !failed && i < qc_model_program.layer_count; ++i) {
+    failed = run_and_write(s, i, &out);
+  }
+  const int unfinished = close_sink(&out, !failed);
+  return failed ? failed : unfinished;
+}
+
+static int write_outputs(const options* o, const run_state* s) {
+  sink* sinks = allocate((size_t)o->output_count * sizeof(*sinks), 0);
+  int32_t opened = 0;
+  int failed = 0;
+  while (!failed && opened < o->output_count) {
+    sink* to = &sinks[opened];
+    failed = open_sink(to, o->outputs[opened]);
+    if (!failed) failed = write_sink(to, s->outputs[opened], qc_model_output_bytes[opened]);
+    ++opened;
+  }
+  for (int32_t i = 0; i < opened; ++i) {
+    const int unfinished = close_sink(&sinks[i], !failed);
+    if (!failed) failed = unfinished;
+  }
+  free(sinks);
+  return failed;
 }
 
 static double now_ms(void) {
@@ -139,99 +238,49 @@ static double now_ms(void) {
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-static int run_layers(const options *o, run_state *s) {
-  FILE *in = fopen(o->layers_in, "rb");
-  FILE *out = fopen(o->layers_out, "wb");
-  if (in == NULL || out == NULL) return fail("cannot open", in == NULL ? o->layers_in : o->layers_out);
-  for (int32_t i = 0; i < qc_model_program.layer_count; ++i) {
-    const qc_layer *layer = &qc_model_program.layers[i];
-    for (int32_t j = 0; j < layer->input_count; ++j) {
-      const size_t bytes = qc_tensor_dense_bytes(&layer->inputs[j]);
-      if (fread(s->dense, 1, bytes, in) != bytes) return fail("data ends early", o->layers_in);
-      qc_tensor_scatter(&layer->inputs[j], &s->memory, s->dense);
-    }
-    qc_tensor_fill(&layer->output, &s->memory, 0xA5);
-    qc_failure failure;
-    if (qc_run_layer(&qc_model_program, i, &s->memory, &failure) != QC_OK) return report(&failure);
-    const size_t bytes = qc_tensor_dense_bytes(&layer->output);
-    qc_tensor_gather(&layer->output, &s->memory, s->dense);
-    if (fwrite(s->dense, 1, bytes, out) != bytes) return fail("cannot write", o->layers_out);
-  }
-  fclose(in);
-  if (fclose(out) != 0) return fail("cannot write", o->layers_out);
-  printf("{\"status\": \"ok\"}\n");
-  return 0;
-}
-
-static int run_traced(const options *o, run_state *s) {
-  FILE *out = fopen(o->trace, "wb");
-  if (out == NULL) return fail("cannot open", o->trace);
-  for (int32_t i = 0; i < qc_model_program.layer_count; ++i) {
-    qc_failure failure;
-    if (qc_run_layer(&qc_model_program, i, &s->memory, &failure) != QC_OK) return report(&failure);
-    const qc_tensor *output = &qc_model_program.layers[i].output;
-    const size_t bytes = qc_tensor_dense_bytes(output);
-    qc_tensor_gather(output, &s->memory, s->dense);
-    if (fwrite(s->dense, 1, bytes, out) != bytes) return fail("cannot write", o->trace);
-  }
-  return fclose(out) == 0 ? 0 : fail("cannot write", o->trace);
-}
-
-static int run_model(const options *o, run_state *s) {
-  if (o->input_count != qc_model_input_count || o->output_count != qc_model_output_count) {
-    return fail("another number of inputs or outputs than the model has", "--input, --output");
-  }
-  for (int i = 0; i < o->input_count; ++i) {
-    if (!read_exactly(o->inputs[i], (void *)(uintptr_t)s->inputs[i], qc_model_input_bytes[i])) {
-      return fail("input missing or of another size", o->inputs[i]);
-    }
-  }
-  if (o->trace != NULL) {
-    const int failed = run_traced(o, s);
-    if (failed) return failed;
-  }
-  double *times = allocate((size_t)o->repeat * sizeof(double), 0);
-  for (int i = 0; i < o->repeat; ++i) {
+static int run_timed(run_state* s, long repeat, double* times) {
+  for (long i = 0; i < repeat; ++i) {
     qc_failure failure;
     const double start = now_ms();
-    if (qc_run(&qc_model_program, &s->memory, &failure) != QC_OK) return report(&failure);
+    if (qc_run(&qc_model_program, &s->memory, &failure) != QC_OK) return report_failure(&failure);
     times[i] = now_ms() - start;
   }
-  for (int i = 0; i < o->output_count; ++i) {
-    if (!write_all(o->outputs[i], s->outputs[i], qc_model_output_bytes[i])) {
-      return fail("cannot write", o->outputs[i]);
-    }
-  }
-  printf("{\"status\": \"ok\", \"run_ms\": [");
-  for (int i = 0; i < o->repeat; ++i) printf("%s%.3f", i > 0 ? ", " : "", times[i]);
-  printf("]}\n");
-  free(times);
   return 0;
 }
 
-static void release(run_state *s) {
-  free((void *)(uintptr_t)s->memory.weights);
-  free(s->memory.arena);
-  free(s->dense);
-  for (int i = 0; i < kMaxTensors; ++i) {
-    free((void *)(uintptr_t)s->inputs[i]);
-    free(s->outputs[i]);
+static int run_model(const options* o, run_state* s) {
+  int failed = 0;
+  for (int32_t i = 0; !failed && i < o->input_count; ++i) {
+    failed = read_exactly(o->inputs[i], s->inputs[i], qc_model_input_bytes[i]);
   }
+  if (!failed && o->trace != NULL) failed = run_traced(o, s);
+  double* times = allocate((size_t)o->repeat * sizeof(double), 0);
+  if (!failed) failed = run_timed(s, o->repeat, times);
+  if (!failed) failed = write_outputs(o, s);
+  if (!failed) {
+    printf("{\"status\": \"ok\", \"run_ms\": [");
+    for (long i = 0; i < o->repeat; ++i) printf("%s%.3f", i > 0 ? ", " : "", times[i]);
+    printf("]}\n");
+  }
+  free(times);
+  return failed;
 }
 
-int main(int argc, char **argv) {
-  options o = {.repeat = 1};
+int main(int argc, char** argv) {
   if (argc == 2 && strcmp(argv[1], "--help") == 0) {
     fputs(kUsage, stdout);
     return 0;
   }
-  if (!parse(argc, argv, &o)) {
-    fputs(kUsage, stderr);
-    return kExitUsage;
+  const char** names = allocate(2 * (size_t)argc * sizeof(*names), 0);
+  options o = {.inputs = names, .outputs = names + argc, .repeat = 1};
+  int failed = parse(argc, argv, &o);
+  run_state s = {.dense = NULL};
+  if (!failed) failed = map_exactly(o.weights, qc_model_weights_bytes, &s.memory.weights);
+  if (!failed) {
+    allocate_state(&s);
+    failed = o.layers_in != NULL ? run_layers(&o, &s) : run_model(&o, &s);
+    release_state(&s);
   }
-  run_state s = {.inputs = {NULL}};
-  int status = prepare(&o, &s);
-  if (status == 0) status = o.layers_in != NULL ? run_layers(&o, &s) : run_model(&o, &s);
-  release(&s);
-  return status;
+  free(names);
+  return failed;
 }

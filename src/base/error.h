@@ -1,6 +1,6 @@
 // The one family of exceptions. An error says where, what was expected, what was found and what the
-// user can do, in that order, in one line: `model.pth: conv1.weight: expected shape [64,3,7,7], found
-// [64,3,3,3]; check that the file belongs to this model`.
+// user can do, in that order, in one line: `model.pth: conv1.weight: expected shape [64,3,7,7],
+// found [64,3,3,3]; check that the file belongs to this model`.
 #pragma once
 
 #include <stdexcept>

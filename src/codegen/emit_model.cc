@@ -31,7 +31,9 @@ std::string c_text(const lower::Layout& l) {
 template <typename Group>
 std::string fields_text(const Group& group);
 
-std::string c_text(const lower::Requant& value) { return fmt::format("{{{}}}", fields_text(value)); }
+std::string c_text(const lower::Requant& value) {
+  return fmt::format("{{{}}}", fields_text(value));
+}
 std::string c_text(const lower::FloatClip& value) {
   return fmt::format("{{{}}}", fields_text(value));
 }
@@ -174,7 +176,7 @@ class Emitter {
   std::string tensor_text(const TensorRef& tensor) const {
     const lower::Buffer& buffer = program_.buffer(tensor.buffer);
     const bool in_arena = buffer.space == lower::Space::kArena;
-    const std::string_view space = in_arena ? "QC_ARENA"
+    const std::string_view space = in_arena                               ? "QC_ARENA"
                                    : buffer.space == lower::Space::kInput ? "QC_INPUT"
                                                                           : "QC_OUTPUT";
     return fmt::format("{{{}, {}, {}, {}, {}}}", space,
@@ -194,8 +196,8 @@ class Emitter {
     }
     text += fmt::format("static const qc_tensor x{}[] = {{", i);
     for (const TensorRef& input : call.inputs) text += "\n    " + tensor_text(input) + ",";
-    text += fmt::format("\n}};\nstatic qc_status layer{}(const qc_memory *m) {{\n  return {}(&p{}", i,
-                        lower::name_of(call.kernel), i);
+    text += fmt::format("\n}};\nstatic qc_status layer{}(const qc_memory *m) {{\n  return {}(&p{}",
+                        i, lower::name_of(call.kernel), i);
     if (!c.out_type.empty()) text += fmt::format(", &o{}", i);
     for (const TensorRef& input : call.inputs) text += ",\n      " + address(input, false);
     for (const lower::ConstantId id : call.constants) text += ",\n      " + constant(id);
@@ -218,9 +220,9 @@ class Emitter {
     std::string text = "\nstatic const qc_layer layers[] = {\n";
     for (std::size_t i = 0; i < program_.calls.size(); ++i) {
       const Call& call = program_.calls[i];
-      text += fmt::format("    {{\"{}\", \"{}\", layer{}, {}, x{},\n     {}}},\n", comment(call.layer),
-                          lower::name_of(call.kernel), i, call.inputs.size(), i,
-                          tensor_text(call.output));
+      text += fmt::format("    {{\"{}\", \"{}\", layer{}, {}, x{},\n     {}}},\n",
+                          comment(call.layer), lower::name_of(call.kernel), i, call.inputs.size(),
+                          i, tensor_text(call.output));
     }
     return text + "};\n";
   }

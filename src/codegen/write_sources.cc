@@ -19,8 +19,8 @@ constexpr std::string_view kModelHeader =
 // Runtime sources that a kernel needs beyond qc_run.c.
 std::vector<std::string> sources_of(const lower::Kernel& kernel) {
   static constexpr std::array<std::string_view, std::variant_size_v<lower::Kernel>> kSources = {
-      "qc_quantize.c", "qc_dequantize.c", "qc_conv2d.c",   "qc_conv2d.c",   "qc_lut.c",
-      "qc_copy.c",     "qc_add.c",        "qc_max_pool.c", "qc_avg_pool.c", "qc_avg_pool.c",
+      "qc_quantize.c",   "qc_dequantize.c",    "qc_conv2d.c",   "qc_conv2d.c",   "qc_lut.c",
+      "qc_copy.c",       "qc_add.c",           "qc_max_pool.c", "qc_avg_pool.c", "qc_avg_pool.c",
       "qc_mma_conv2d.c", "qc_mma_depthwise.c", "qc_mma_fc.c"};
   std::vector<std::string> sources = {std::string(kSources.at(kernel.index()))};
   if (lower::is_offloaded(kernel)) sources.emplace_back("mmalib_emulation.c");
@@ -60,7 +60,8 @@ void write_weights(const lower::Program& program, const WeightBlob& blob,
   }
   std::size_t total = 0;
   for (const auto part : parts) total += part.size();
-  if (total != static_cast<std::size_t>(blob.bytes)) throw InternalError("weights.bin has a wrong size");
+  if (total != static_cast<std::size_t>(blob.bytes))
+    throw InternalError("weights.bin has a wrong size");
   write_file(path, parts);
 }
 

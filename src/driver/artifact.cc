@@ -37,8 +37,9 @@ Json tensors_json(const ir::Graph& graph, const std::vector<ir::ValueId>& ids) {
   Json tensors = Json::array();
   for (const ir::ValueId id : ids) {
     const ir::Value& value = graph.value(id);
-    tensors.push_back(
-        {{"name", value.name}, {"dtype", ir::name_of(value.type.dtype)}, {"shape", value.type.shape}});
+    tensors.push_back({{"name", value.name},
+                       {"dtype", ir::name_of(value.type.dtype)},
+                       {"shape", value.type.shape}});
   }
   return tensors;
 }
@@ -64,7 +65,7 @@ Json manifest_json(const CompiledModel& compiled, const CompileOptions& options)
           {"target", target::to_string(options.quantize.target)},
           {"preset", quantize::name_of(options.quantize.preset)},
           {"weights", compiled.synthetic_weights ? "synthetic" : "real"},
-          {"preprocessing", preprocessing_json(compiled.model->preprocessing)},
+          {"preprocessing", preprocessing_json(compiled.preprocessing)},
           {"inputs", tensors_json(compiled.qdq_graph, compiled.qdq_graph.inputs)},
           {"outputs", tensors_json(compiled.qdq_graph, compiled.qdq_graph.outputs)},
           {"memory",
@@ -77,12 +78,12 @@ Json manifest_json(const CompiledModel& compiled, const CompileOptions& options)
 }
 
 image::Preprocessing preprocessing_of(const Json& json) {
-  return {.resize = json.at("resize"),
-          .crop = json.at("crop"),
-          .filter = json.at("filter") == "bicubic" ? image::Filter::kBicubic
-                                                   : image::Filter::kBilinear,
-          .mean = json.at("mean"),
-          .std = json.at("std")};
+  return {
+      .resize = json.at("resize"),
+      .crop = json.at("crop"),
+      .filter = json.at("filter") == "bicubic" ? image::Filter::kBicubic : image::Filter::kBilinear,
+      .mean = json.at("mean"),
+      .std = json.at("std")};
 }
 
 Manifest parse_manifest(const Json& json) {

@@ -18,8 +18,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 ir::Graph float_graph(const frontend::ModelInfo& model, const CompileOptions& options) {
   if (options.weights) {
-    return frontend::load_model(
-        model, frontend::load_checkpoint(find_weights(*options.weights, model)));
+    return frontend::load_model(model,
+                                frontend::load_checkpoint(find_weights(*options.weights, model)));
   }
   frontend::SyntheticWeights weights(options.seed);
   return frontend::build_model(model, weights);
@@ -29,7 +29,8 @@ void require_fits(const CompiledModel& compiled) {
   const Ledger ledger = ledger_of(compiled);
   if (ledger.total() <= kPoolBytes) return;
   throw UnsupportedError(fmt::format(
-      "{} needs {:.1f} MiB (weights {:.1f}, arena {:.1f}, inputs and outputs {:.1f}), more than the "
+      "{} needs {:.1f} MiB (weights {:.1f}, arena {:.1f}, inputs and outputs {:.1f}), more than "
+      "the "
       "{:.0f} MiB of the board's pool",
       compiled.model->name, static_cast<double>(ledger.total()) / 0x1p20,
       static_cast<double>(ledger.weights) / 0x1p20, static_cast<double>(ledger.arena) / 0x1p20,
@@ -42,17 +43,19 @@ CompiledModel compile_model(const frontend::ModelInfo& model, const CompileOptio
   CompiledModel compiled;
   compiled.model = &model;
   compiled.synthetic_weights = !options.weights;
+  compiled.preprocessing = model.preprocessing;
+  if (options.resize) compiled.preprocessing.resize = *options.resize;
   compiled.float_graph = transform::canonicalize(float_graph(model, options));
   auto start = std::chrono::steady_clock::now();
   quantize::Quantized quantized = quantize::quantize(
-      compiled.float_graph, calibration_source(options.calibration, model.preprocessing),
+      compiled.float_graph, calibration_source(options.calibration, compiled.preprocessing),
       options.quantize);
   compiled.qdq_graph = std::move(quantized.graph);
   compiled.notes = std::move(quantized.notes);
   compiled.quantize_s = seconds_since(start);
   start = std::chrono::steady_clock::now();
-  compiled.program = lower::lower(compiled.qdq_graph,
-                                  {options.quantize.target, options.mma_truncate});
+  compiled.program =
+      lower::lower(compiled.qdq_graph, {options.quantize.target, options.mma_truncate});
   compiled.plan = memory::plan_arena(compiled.program);
   compiled.compile_s = seconds_since(start);
   require_fits(compiled);

@@ -19,6 +19,7 @@ struct CompileOptions {
   std::optional<std::filesystem::path> weights;  ///< File or folder; none: synthetic.
   std::uint64_t seed = 0;                        ///< Of synthetic weights.
   std::string calibration;                       ///< File, folder, or random:N.
+  std::optional<std::int64_t> resize;            ///< Of photos; none: as the model table says.
   quantize::QuantizeOptions quantize;
   bool mma_truncate = false;
 };
@@ -26,6 +27,7 @@ struct CompileOptions {
 struct CompiledModel {
   const frontend::ModelInfo* model = nullptr;
   bool synthetic_weights = false;
+  image::Preprocessing preprocessing;
   ir::Graph float_graph;
   ir::Graph qdq_graph;
   lower::Program program;

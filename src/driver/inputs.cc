@@ -59,8 +59,8 @@ fs::path find_weights(const fs::path& path, const frontend::ModelInfo& model) {
   for (const std::string& name : names) {
     if (fs::exists(path / name)) return path / name;
   }
-  throw InputError(fmt::format("{}: no weights of {}; expected one of {}", path.string(), model.name,
-                               fmt::join(names, ", ")));
+  throw InputError(fmt::format("{}: no weights of {}; expected one of {}", path.string(),
+                               model.name, fmt::join(names, ", ")));
 }
 
 std::vector<fs::path> find_images(const fs::path& path) {

@@ -29,13 +29,13 @@ struct RunOptions {
   bool trace = false;
 };
 
-/// Runs the built model. `output_shapes` as the manifest or the program tells them. InputError naming
-/// the layer, kernel and status if a kernel fails.
+/// Runs the built model. `output_shapes` as the manifest or the program tells them. InputError
+/// naming the layer, kernel and status if a kernel fails.
 RunResult run(const std::filesystem::path& folder, const std::vector<ir::Tensor>& inputs,
               const std::vector<ir::Shape>& output_shapes, const RunOptions& options = {});
 
-/// Runs every call alone on inputs of its own (dense NCHW bytes, concatenated in order); returns the
-/// outputs, concatenated.
+/// Runs every call alone on inputs of its own (dense NCHW bytes, concatenated in order); returns
+/// the outputs, concatenated.
 std::vector<std::byte> run_layers(const std::filesystem::path& folder,
                                   const std::vector<std::byte>& inputs);
 

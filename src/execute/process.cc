@@ -32,7 +32,8 @@ using Clock = std::chrono::steady_clock;
 bool read_until_end(int fd, Clock::time_point deadline, std::string& output) {
   std::array<char, 4096> chunk;
   for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
     if (left.count() <= 0) return false;
     pollfd waiting{fd, POLLIN, 0};
     if (::poll(&waiting, 1, static_cast<int>(left.count())) <= 0) continue;

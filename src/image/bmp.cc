@@ -43,9 +43,10 @@ Header read_header(std::span<const std::byte> bytes) {
 void require_supported(const Header& header) {
   const bool known_bits = header.bits == 8 || header.bits == 24 || header.bits == 32;
   if (known_bits && header.compression == 0) return;
-  throw UnsupportedError(fmt::format("expected an uncompressed BMP of 8, 24 or 32 bits, found {} bits, "
-                                     "compression {}",
-                                     header.bits, header.compression));
+  throw UnsupportedError(
+      fmt::format("expected an uncompressed BMP of 8, 24 or 32 bits, found {} bits, "
+                  "compression {}",
+                  header.bits, header.compression));
 }
 
 // Colors of an 8-bit picture as BGR0, black where the file lists fewer than 256.
@@ -69,8 +70,8 @@ Image decode_bmp(std::span<const std::byte> bytes) {
   const std::size_t pixel_bytes = header.bits / 8U;
   const auto width = static_cast<std::size_t>(image.width);
   const std::size_t pitch = (width * pixel_bytes + 3) / 4 * 4;
-  const auto data = ByteReader(bytes, header.data_offset)
-                        .take(pitch * static_cast<std::size_t>(image.height));
+  const auto data =
+      ByteReader(bytes, header.data_offset).take(pitch * static_cast<std::size_t>(image.height));
   image.rgb.reserve(width * static_cast<std::size_t>(image.height) * 3);
   for (std::int64_t y = 0; y < image.height; ++y) {
     const std::int64_t row = header.height < 0 ? y : image.height - 1 - y;

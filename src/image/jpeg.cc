@@ -73,8 +73,7 @@ Image decode(Decoder& d, std::span<const std::byte> bytes) {
   if (!read_header(d, bytes)) throw InputError(fmt::format("damaged JPEG: {}", d.message.data()));
   Image image{d.info.image_width, d.info.image_height, {}};
   require_plausible_size(image.width, image.height);
-  const bool cmyk =
-      d.info.jpeg_color_space == JCS_CMYK || d.info.jpeg_color_space == JCS_YCCK;
+  const bool cmyk = d.info.jpeg_color_space == JCS_CMYK || d.info.jpeg_color_space == JCS_YCCK;
   d.info.out_color_space = cmyk ? JCS_CMYK : JCS_RGB;
   image.rgb.resize(static_cast<std::size_t>(image.width * image.height * (cmyk ? 4 : 3)));
   if (!read_pixels(d, image.rgb.data())) {

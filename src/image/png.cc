@@ -1,5 +1,5 @@
-// PNG through libpng's simplified reading calls, with Pillow's conversions to RGB: alpha is dropped,
-// gray is repeated.
+// PNG through libpng's simplified reading calls, with Pillow's conversions to RGB: alpha is
+// dropped, gray is repeated.
 #include <fmt/format.h>
 #include <png.h>
 
@@ -58,15 +58,14 @@ bool read_pixels(Decoder& d, png_bytepp rows) {
 }
 
 Image decode(Decoder& d) {
-  const auto damaged = [&] {
-    return InputError(fmt::format("damaged PNG: {}", d.message.data()));
-  };
+  const auto damaged = [&] { return InputError(fmt::format("damaged PNG: {}", d.message.data())); };
   if (!read_header(d)) throw damaged();
   Image image{png_get_image_width(d.png, d.info), png_get_image_height(d.png, d.info), {}};
   require_plausible_size(image.width, image.height);
   const auto color = png_get_color_type(d.png, d.info);
   if (png_get_bit_depth(d.png, d.info) == 16 && color == PNG_COLOR_TYPE_GRAY) {
-    throw UnsupportedError("a 16-bit gray PNG, which Pillow does not map to RGB either; save 8 bits");
+    throw UnsupportedError(
+        "a 16-bit gray PNG, which Pillow does not map to RGB either; save 8 bits");
   }
   image.rgb.resize(static_cast<std::size_t>(image.width * image.height * 3));
   std::vector<png_bytep> rows;

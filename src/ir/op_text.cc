@@ -49,7 +49,8 @@ std::vector<std::string_view> list_items(std::string_view text) {
 
 std::vector<std::int64_t> parse_ints(std::string_view text, std::size_t count) {
   std::vector<std::int64_t> values;
-  for (const std::string_view item : list_items(text)) values.push_back(parse_int<std::int64_t>(item));
+  for (const std::string_view item : list_items(text))
+    values.push_back(parse_int<std::int64_t>(item));
   if (values.size() != count) refuse(fmt::format("{} integers", count), text);
   return values;
 }
@@ -74,8 +75,12 @@ std::string to_value_text(const std::vector<T>& values) {
   return fmt::format("[{}]", fmt::join(values, ","));
 }
 
-void parse_value(std::string_view text, std::int64_t& value) { value = parse_int<std::int64_t>(text); }
-void parse_value(std::string_view text, std::int32_t& value) { value = parse_int<std::int32_t>(text); }
+void parse_value(std::string_view text, std::int64_t& value) {
+  value = parse_int<std::int64_t>(text);
+}
+void parse_value(std::string_view text, std::int32_t& value) {
+  value = parse_int<std::int32_t>(text);
+}
 void parse_value(std::string_view text, double& value) { value = parse_real<double>(text); }
 void parse_value(std::string_view text, float& value) { value = parse_real<float>(text); }
 void parse_value(std::string_view text, bool& value) {

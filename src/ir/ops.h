@@ -145,9 +145,9 @@ struct Dequantize {
   bool operator==(const Dequantize&) const = default;
 };
 
-using Op = std::variant<Conv2d, ConvTranspose2d, Linear, BatchNorm, Relu, Clip, Add, MaxPool2d,
-                        AvgPool2d, AdaptiveAvgPool2d, Flatten, Reshape, Concat, Quantize,
-                        Dequantize>;
+using Op =
+    std::variant<Conv2d, ConvTranspose2d, Linear, BatchNorm, Relu, Clip, Add, MaxPool2d, AvgPool2d,
+                 AdaptiveAvgPool2d, Flatten, Reshape, Concat, Quantize, Dequantize>;
 
 /// The op's name in the text form, for example "conv2d".
 std::string_view name_of(const Op& op);

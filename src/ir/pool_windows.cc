@@ -25,16 +25,16 @@ std::vector<PoolWindow> windows(const Dimension& d, bool count_include_pad) {
 
 std::vector<PoolWindow> pool_windows_h(const AvgPool2d& pool, std::int64_t input,
                                        std::int64_t output) {
-  return windows({input, output, pool.kernel.h, pool.stride.h, pool.padding.top,
-                  pool.padding.bottom},
-                 pool.count_include_pad);
+  return windows(
+      {input, output, pool.kernel.h, pool.stride.h, pool.padding.top, pool.padding.bottom},
+      pool.count_include_pad);
 }
 
 std::vector<PoolWindow> pool_windows_w(const AvgPool2d& pool, std::int64_t input,
                                        std::int64_t output) {
-  return windows({input, output, pool.kernel.w, pool.stride.w, pool.padding.left,
-                  pool.padding.right},
-                 pool.count_include_pad);
+  return windows(
+      {input, output, pool.kernel.w, pool.stride.w, pool.padding.left, pool.padding.right},
+      pool.count_include_pad);
 }
 
 std::vector<PoolWindow> adaptive_windows(std::int64_t input, std::int64_t output) {

@@ -15,8 +15,8 @@ struct PoolWindow {
   std::int64_t divisor = 1;
 };
 
-/// Windows of avg_pool2d by PyTorch's rule: a divisor that counts padding counts it up to the padded
-/// edge, never what ceil_mode hangs over beyond it.
+/// Windows of avg_pool2d by PyTorch's rule: a divisor that counts padding counts it up to the
+/// padded edge, never what ceil_mode hangs over beyond it.
 std::vector<PoolWindow> pool_windows_h(const AvgPool2d& pool, std::int64_t input,
                                        std::int64_t output);
 std::vector<PoolWindow> pool_windows_w(const AvgPool2d& pool, std::int64_t input,

@@ -21,8 +21,8 @@ void require(bool condition, const Op& op, const std::string& expected, const Te
 
 void require_input_count(const Op& op, const Types& inputs, std::size_t least, std::size_t most) {
   if (inputs.size() >= least && inputs.size() <= most) return;
-  const std::string range = least == most ? std::to_string(least)
-                                          : std::to_string(least) + " to " + std::to_string(most);
+  const std::string range =
+      least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
   refuse(op, range + " inputs", std::to_string(inputs.size()));
 }
 
@@ -194,14 +194,13 @@ TensorType infer(const AvgPool2d& pool, const Op& op, const Types& inputs) {
   require_window(op, pool.kernel, pool.stride, {}, pool.padding);
   require_pool_padding(op, pool.kernel, pool.padding);
   const Padding2d& pad = pool.padding;
-  return {DType::kFloat32,
-          require_not_empty(op,
-                            {x.shape[0], x.shape[1],
-                             pooled_size(x.shape[2], pool.kernel.h, pool.stride.h, pad.top,
-                                         pad.bottom, 1, pool.ceil_mode),
-                             pooled_size(x.shape[3], pool.kernel.w, pool.stride.w, pad.left,
-                                         pad.right, 1, pool.ceil_mode)},
-                            x)};
+  return {DType::kFloat32, require_not_empty(op,
+                                             {x.shape[0], x.shape[1],
+                                              pooled_size(x.shape[2], pool.kernel.h, pool.stride.h,
+                                                          pad.top, pad.bottom, 1, pool.ceil_mode),
+                                              pooled_size(x.shape[3], pool.kernel.w, pool.stride.w,
+                                                          pad.left, pad.right, 1, pool.ceil_mode)},
+                                             x)};
 }
 
 TensorType infer(const AdaptiveAvgPool2d& pool, const Op& op, const Types& inputs) {

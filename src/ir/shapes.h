@@ -9,8 +9,8 @@
 namespace quantc::ir {
 
 /// The output type of `op` on `inputs`, as PyTorch defines it. UnsupportedError naming op, expected
-/// and found if the inputs do not fit (rank, channels, element type, number of inputs) or the output
-/// would be empty.
+/// and found if the inputs do not fit (rank, channels, element type, number of inputs) or the
+/// output would be empty.
 TensorType infer_type(const Op& op, const std::vector<TensorType>& inputs);
 
 /// Output size of a pooling window along one dimension, as PyTorch computes it: with ceil_mode the

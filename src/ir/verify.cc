@@ -34,7 +34,8 @@ class Verifier {
       if (value.name.empty()) fail("value " + std::to_string(i) + " has no name");
       if (!names.insert(value.name).second) fail("two values are named " + value.name);
       if (!value.constant) continue;
-      if (value.constant->type() != value.type) fail("constant " + value.name + " has another type");
+      if (value.constant->type() != value.type)
+        fail("constant " + value.name + " has another type");
       defined_[i] = true;
     }
   }

@@ -12,12 +12,13 @@
 namespace quantc::lower {
 namespace {
 
-constexpr std::int64_t kInt32Max = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t kMaxInputMagnitude = 128;
+constexpr double kInt32Max = std::numeric_limits<std::int32_t>::max();
+constexpr double kMaxInputMagnitude = 128;
 
 const ir::Node* dequantize_of(const ir::Graph& graph, ir::ValueId value) {
   for (const ir::Node& node : graph.nodes) {
-    if (node.output == value) return std::holds_alternative<ir::Dequantize>(node.op) ? &node : nullptr;
+    if (node.output == value)
+      return std::holds_alternative<ir::Dequantize>(node.op) ? &node : nullptr;
   }
   return nullptr;
 }
@@ -31,8 +32,7 @@ const ir::Node* dequantize_of(const ir::Graph& graph, ir::ValueId value) {
 void take_weights(const ir::Graph& graph, const ir::Node& core, const ir::Shape& x_shape,
                   ConvOperands& operands, std::vector<float>& weight_scale) {
   const ir::Node* dequantize = dequantize_of(graph, core.inputs.at(1));
-  const ir::Value* codes =
-      dequantize == nullptr ? nullptr : &graph.value(dequantize->inputs.at(0));
+  const ir::Value* codes = dequantize == nullptr ? nullptr : &graph.value(dequantize->inputs.at(0));
   if (codes == nullptr || !codes->constant || codes->type.dtype != ir::DType::kInt8) {
     refuse(core.name, "constant int8 weights behind a dequantize", "other weights");
   }
@@ -80,45 +80,48 @@ void sum_weights(ConvOperands& operands) {
   }
 }
 
-// A float bias in accumulator units; an int32 bias is there already.
-std::vector<std::int64_t> take_bias(const ir::Graph& graph, const ir::Node& core,
-                                    const ConvOperands& operands) {
+void require_bias_scale(const ir::Node& core, const ir::QuantParams& params, std::size_t channel,
+                        float acc_scale) {
+  const float scale = params.scale.size() == 1 ? params.scale[0] : params.scale.at(channel);
+  if (std::abs(scale - acc_scale) <= 1e-6F * acc_scale) return;
+  refuse(core.name, fmt::format("bias scale {} = s_x * s_w", acc_scale), fmt::format("{}", scale));
+}
+
+// In accumulator units: an int32 bias has them already, a float one is divided by them.
+std::vector<double> take_bias(const ir::Graph& graph, const ir::Node& core,
+                              const ConvOperands& operands) {
   const auto channels = static_cast<std::size_t>(operands.c_out());
-  std::vector<std::int64_t> bias(channels, 0);
-  if (core.inputs.size() < 3) return bias;
+  if (core.inputs.size() < 3) return std::vector<double>(channels, 0);
   const ir::ValueId id = core.inputs[2];
-  if (const ir::Node* dequantize = dequantize_of(graph, id)) {
-    const ir::Value& codes = graph.value(dequantize->inputs.at(0));
-    const ir::QuantParams& params = std::get<ir::Dequantize>(dequantize->op).params;
-    if (!codes.constant) refuse(core.name, "a constant bias", "a computed one");
-    for (std::size_t c = 0; c < channels; ++c) {
-      const float scale = params.scale.size() == 1 ? params.scale[0] : params.scale.at(c);
-      if (std::abs(scale - operands.acc_scale[c]) > 1e-6F * operands.acc_scale[c]) {
-        refuse(core.name, fmt::format("bias scale {} = s_x * s_w", operands.acc_scale[c]),
-               fmt::format("{}", scale));
-      }
-      bias[c] = codes.constant->values<std::int32_t>()[c];
-    }
-    return bias;
-  }
-  if (!graph.is_constant(id)) refuse(core.name, "a constant bias", "a computed one");
-  const auto reals = graph.value(id).constant->values<float>();
+  const ir::Node* dequantize = dequantize_of(graph, id);
+  const ir::ValueId source = dequantize != nullptr ? dequantize->inputs.at(0) : id;
+  if (!graph.is_constant(source)) refuse(core.name, "a constant bias", "a computed one");
+  const ir::Tensor& constant = *graph.value(source).constant;
+  std::vector<double> bias;
   for (std::size_t c = 0; c < channels; ++c) {
-    const double units = std::nearbyint(static_cast<double>(reals[c]) / operands.acc_scale[c]);
-    if (!(std::abs(units) <= static_cast<double>(kInt32Max))) {
-      refuse(core.name, "a bias that fits int32 accumulators",
-             fmt::format("{} units of s_x * s_w in channel {}; preset quantc raises the weight scale",
-                         units, c));
+    if (dequantize == nullptr) {
+      bias.push_back(static_cast<double>(constant.values<float>()[c]) / operands.acc_scale[c]);
+      continue;
     }
-    bias[c] = static_cast<std::int64_t>(units);
+    require_bias_scale(core, std::get<ir::Dequantize>(dequantize->op).params, c,
+                       operands.acc_scale[c]);
+    bias.push_back(constant.values<std::int32_t>()[c]);
   }
   return bias;
 }
 
+double input_zero_point_part(const ConvOperands& operands, std::size_t channel) {
+  return static_cast<double>(operands.x_zero_point * operands.weight_sum[channel]);
+}
+
+// The largest magnitude that an accumulator of this channel can reach.
+double accumulator_reach(const ConvOperands& operands, std::size_t channel, double bias) {
+  return std::abs(bias) + kMaxInputMagnitude * static_cast<double>(operands.weight_abs[channel]);
+}
+
 }  // namespace
 
-ConvOperands conv_operands(const ir::Graph& graph, const FusedOp& fused,
-                           const ir::Shape& x_shape) {
+ConvOperands conv_operands(const ir::Graph& graph, const FusedOp& fused, const ir::Shape& x_shape) {
   const ir::Node& core = graph.node(fused.core.value());
   const ir::QuantParams& x = fused.inputs.at(0).params;
   ConvOperands operands;
@@ -136,12 +139,12 @@ ConvOperands conv_operands(const ir::Graph& graph, const FusedOp& fused,
 std::vector<std::int32_t> folded_bias(const ConvOperands& operands, const std::string& layer) {
   std::vector<std::int32_t> folded;
   for (std::size_t c = 0; c < operands.bias.size(); ++c) {
-    const std::int64_t bias =
-        operands.bias[c] - operands.x_zero_point * operands.weight_sum[c];
-    const std::int64_t reach = std::abs(bias) + kMaxInputMagnitude * operands.weight_abs[c];
-    if (reach > kInt32Max) {
-      refuse(layer, "sums within int32",
-             fmt::format("up to {} in channel {}; raise that channel's weight scale", reach, c));
+    const double bias = std::nearbyint(operands.bias[c]) - input_zero_point_part(operands, c);
+    const double reach = accumulator_reach(operands, c, bias);
+    if (!(reach <= kInt32Max)) {
+      refuse(layer, "sums within int32 accumulators",
+             fmt::format("up to {} in channel {}; preset quantc raises that channel's weight scale",
+                         reach, c));
     }
     folded.push_back(static_cast<std::int32_t>(bias));
   }
@@ -190,20 +193,18 @@ MmaAttempt mma_operands(const ConvOperands& operands, const ir::QuantParams& y, 
     const double exact = static_cast<double>(operands.acc_scale[c]) / y.scale.at(0);
     const auto multiplier = target::nearest_multiplier(exact);
     if (!multiplier) {
-      return {std::nullopt, fmt::format("multiplier {} of channel {} is outside of [2^-31, 255]",
-                                        exact, c)};
+      return {std::nullopt,
+              fmt::format("multiplier {} of channel {} is outside of [2^-31, 255]", exact, c)};
     }
-    const double zero_point = std::nearbyint(y.zero_point.at(0) / multiplier->value());
-    const double half_lsb = truncate && multiplier->shift > 0
-                                ? std::nearbyint(std::ldexp(0.5, multiplier->shift) /
-                                                 multiplier->scale)
-                                : 0.0;
-    const double bias = static_cast<double>(operands.bias[c] -
-                                            operands.x_zero_point * operands.weight_sum[c]) +
-                        zero_point + half_lsb;
-    const double reach =
-        std::abs(bias) + static_cast<double>(kMaxInputMagnitude * operands.weight_abs[c]);
-    if (reach > static_cast<double>(kInt32Max)) {
+    const double half_lsb =
+        truncate && multiplier->shift > 0
+            ? std::nearbyint(std::ldexp(0.5, multiplier->shift) / multiplier->scale)
+            : 0.0;
+    // One rounding for bias and zero point: preset quantc chose the bias so that it loses nothing.
+    const double bias =
+        std::nearbyint(operands.bias[c] + y.zero_point.at(0) / multiplier->value()) -
+        input_zero_point_part(operands, c) + half_lsb;
+    if (!(accumulator_reach(operands, c, bias) <= kInt32Max)) {
       return {std::nullopt, fmt::format("sums of channel {} leave int32 with the zero point", c)};
     }
     mma.bias.push_back(static_cast<std::int32_t>(bias));

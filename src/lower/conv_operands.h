@@ -15,9 +15,9 @@ namespace quantc::lower {
 
 /// A linear layer is a convolution whose kernel covers its input.
 struct ConvOperands {
-  ir::Tensor weight;            ///< i8 [C_out, C_in/groups, kh, kw]
-  std::vector<float> acc_scale; ///< [C_out] real value of one accumulator unit: s_x * s_w[c]
-  std::vector<std::int64_t> bias;        ///< [C_out] in accumulator units, without zero points
+  ir::Tensor weight;             ///< i8 [C_out, C_in/groups, kh, kw]
+  std::vector<float> acc_scale;  ///< [C_out] real value of one accumulator unit: s_x * s_w[c]
+  std::vector<double> bias;      ///< [C_out] in accumulator units, without zero points
   std::vector<std::int64_t> weight_sum;  ///< [C_out] sum of the codes
   std::vector<std::int64_t> weight_abs;  ///< [C_out] sum of their magnitudes
   target::ConvGeometry geometry;
@@ -32,7 +32,7 @@ struct ConvOperands {
 /// are not constant int8, or a bias does not fit the accumulators.
 ConvOperands conv_operands(const ir::Graph& graph, const FusedOp& fused, const ir::Shape& x_shape);
 
-/// bias[c] - x_zero_point * sum of the weights, checked to leave room for every product.
+/// rne(bias[c]) - x_zero_point * sum of the weights, checked to leave room for every product.
 std::vector<std::int32_t> folded_bias(const ConvOperands& operands, const std::string& layer);
 
 /// acc_scale[c] / s_y in float32.

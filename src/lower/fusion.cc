@@ -88,7 +88,8 @@ class Fuser {
       if (node == nullptr) return value;
       const auto* clip = op_as<ir::Clip>(*node);
       const bool is_relu = op_as<ir::Relu>(*node) != nullptr;
-      const bool reshapes_output = is_output_[static_cast<std::size_t>(last)] && is_shape_only(*node);
+      const bool reshapes_output =
+          is_output_[static_cast<std::size_t>(last)] && is_shape_only(*node);
       if (clip == nullptr && !is_relu && !reshapes_output) return value;
       if (value != last) require_single_reader(value, *node);
       const ir::NodeId id = cover_producer(value);
@@ -138,9 +139,10 @@ class Fuser {
   void require_single_reader(ir::ValueId value, const ir::Node& node) const {
     const auto at = static_cast<std::size_t>(value);
     if (users_[at].size() == 1 && !is_output_[at]) return;
-    throw UnsupportedError(fmt::format(
-        "{}: the float result of {} is read {} times without a quantize; its preset should quantize it",
-        node.name, name_of(node.op), users_[at].size()));
+    throw UnsupportedError(
+        fmt::format("{}: the float result of {} is read {} times without a quantize; its preset "
+                    "should quantize it",
+                    node.name, name_of(node.op), users_[at].size()));
   }
 
   [[noreturn]] static void refuse(const ir::Node& node) {

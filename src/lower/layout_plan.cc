@@ -46,9 +46,7 @@ class Planner {
   }
 
  private:
-  Order fallback() const {
-    return options_.target.mmalib ? Order::kPlanar : Order::kChannelsLast;
-  }
+  Order fallback() const { return options_.target.mmalib ? Order::kPlanar : Order::kChannelsLast; }
 
   void plan_sizes(const FusedOp& fused) {
     const ir::Op* core = core_of(graph_, fused);
@@ -70,8 +68,7 @@ class Planner {
 
   ir::Shape image_sizes(const FusedOp& fused) const {
     // A float output may have been flattened on its way out; its kernel makes the core's shape.
-    const ir::ValueId made =
-        fused.core ? graph_.node(*fused.core).output : fused.output;
+    const ir::ValueId made = fused.core ? graph_.node(*fused.core).output : fused.output;
     const ir::Shape& shape = graph_.value(made).type.shape;
     if (shape.size() == 4) return shape;
     if (shape.size() == 2) return {shape[0], shape[1], 1, 1};
@@ -124,8 +121,8 @@ class Planner {
   void plan_slices(const FusedOp& concat) {
     const auto axis = std::get<ir::Concat>(graph_.node(*concat.core).op).axis;
     if (axis != 1) {
-      throw UnsupportedError(fmt::format("{}: expected concat along channels (1), found axis {}",
-                                         concat.layer, axis));
+      throw UnsupportedError(
+          fmt::format("{}: expected concat along channels (1), found axis {}", concat.layer, axis));
     }
     std::int64_t channel = 0;
     for (const QuantizedValue& input : concat.inputs) {

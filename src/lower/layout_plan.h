@@ -31,9 +31,9 @@ struct Slice {
 };
 
 struct LayoutPlan {
-  std::vector<std::optional<ConvPlan>> convs;    ///< For each fused op.
-  std::map<ir::ValueId, ir::Shape> sizes;        ///< [N,C,H,W] of each tensor in memory.
-  std::map<ir::ValueId, Order> wanted;           ///< Never kAny.
+  std::vector<std::optional<ConvPlan>> convs;  ///< For each fused op.
+  std::map<ir::ValueId, ir::Shape> sizes;      ///< [N,C,H,W] of each tensor in memory.
+  std::map<ir::ValueId, Order> wanted;         ///< Never kAny.
   std::map<ir::ValueId, Slice> slices;
 };
 

@@ -108,7 +108,8 @@ class Lowering {
       }
     }
     if (program_.outputs.size() != graph_.outputs.size()) {
-      throw UnsupportedError("expected every output of the graph to be a float32 result of its own");
+      throw UnsupportedError(
+          "expected every output of the graph to be a float32 result of its own");
     }
   }
 
@@ -143,8 +144,8 @@ class Lowering {
     if (has_order(tensor.layout, order)) return tensor;
     const auto key = std::pair(value, order);
     if (const auto copy = copies_.find(key); copy != copies_.end()) return copy->second;
-    TensorRef copy = add_tensor(value, layout_of(plan_.sizes.at(value), order), Space::kArena,
-                                ir::DType::kInt8);
+    TensorRef copy =
+        add_tensor(value, layout_of(plan_.sizes.at(value), order), Space::kArena, ir::DType::kInt8);
     add_call({.layer = tensor.value + " as " + (order == Order::kPlanar ? "planar" : "nhwc"),
               .kernel = CopyI8{},
               .inputs = {tensor},
@@ -160,9 +161,9 @@ class Lowering {
   void add_call(Call call) { program_.calls.push_back(std::move(call)); }
 
   BufferId add_scratch(const std::string& layer, std::size_t bytes) {
-    return bytes == 0 ? -1
-                      : add_buffer(layer + ".scratch", Space::kArena,
-                                   static_cast<std::int64_t>(bytes));
+    return bytes == 0
+               ? -1
+               : add_buffer(layer + ".scratch", Space::kArena, static_cast<std::int64_t>(bytes));
   }
 
   // ---- One fused operation ----
@@ -178,11 +179,11 @@ class Lowering {
     if (!fused.out_params || !inputs_.contains(*fused.float_in)) {
       throw UnsupportedError("a float value that nothing computes in integers leaves the graph");
     }
-    add_call({.layer = fused.layer,
-              .kernel = QuantizeF32{ir::inverse_scale(fused.out_params->scale.at(0)),
-                                    requant_of(fused)},
-              .inputs = {inputs_.at(*fused.float_in)},
-              .output = place(fused.output, Order::kAny)});
+    add_call(
+        {.layer = fused.layer,
+         .kernel = QuantizeF32{ir::inverse_scale(fused.out_params->scale.at(0)), requant_of(fused)},
+         .inputs = {inputs_.at(*fused.float_in)},
+         .output = place(fused.output, Order::kAny)});
   }
 
   void lower_unary(const FusedOp& fused) {
@@ -233,20 +234,20 @@ class Lowering {
     const ir::Shape channels{g.c_out};
     const float y_scale = fused.out_params ? fused.out_params->scale.at(0) : 1.0F;
     Call call{.layer = fused.layer, .inputs = {read(fused.inputs.at(0).id, Order::kChannelsLast)}};
-    call.constants = {
-        add_constant(fused.layer + ".weight", pack_ohwi(operands.weight)),
-        add_constant(fused.layer + ".bias",
-                     ir::Tensor::of(channels, folded_bias(operands, fused.layer))),
-        add_constant(fused.layer + ".multiplier",
-                     ir::Tensor::of(channels, multipliers(operands, y_scale)))};
-    call.scratch = add_scratch(fused.layer, static_cast<std::size_t>(g.kernel.h * g.kernel.w * g.c_in));
+    call.constants = {add_constant(fused.layer + ".weight", pack_ohwi(operands.weight)),
+                      add_constant(fused.layer + ".bias",
+                                   ir::Tensor::of(channels, folded_bias(operands, fused.layer))),
+                      add_constant(fused.layer + ".multiplier",
+                                   ir::Tensor::of(channels, multipliers(operands, y_scale)))};
+    call.scratch =
+        add_scratch(fused.layer, static_cast<std::size_t>(g.kernel.h * g.kernel.w * g.c_in));
     if (fused.out_params) {
       call.kernel = Conv2dI8{shape, requant_of(fused)};
       call.output = place(fused.output, Order::kChannelsLast);
     } else {
       constexpr float kMost = std::numeric_limits<float>::max();
-      call.kernel = Conv2dI8F32{shape, {std::max(fused.clip_lo, -kMost),
-                                        std::min(fused.clip_hi, kMost)}};
+      call.kernel =
+          Conv2dI8F32{shape, {std::max(fused.clip_lo, -kMost), std::min(fused.clip_hi, kMost)}};
       call.output = outputs_.at(fused.output);
     }
     call.macs = ir::mac_count(graph_, graph_.node(*fused.core));
@@ -297,29 +298,28 @@ class Lowering {
     call.scratch = add_scratch(fused.layer, static_cast<std::size_t>(padded(k) + padded(n)));
   }
 
-  void fill_mma_conv(const FusedOp& fused, const ConvPlan& conv, const MmaOutput& out,
-                     Call& call) {
+  void fill_mma_conv(const FusedOp& fused, const ConvPlan& conv, const MmaOutput& out, Call& call) {
     const target::ConvGeometry& g = conv.operands.geometry;
     const std::int64_t stride = g.conv.stride.h;
     const ir::Padding2d& pad = g.conv.padding;
-    const MmaConvShape shape{.c_in = to_i32(g.c_in),
-                             .h_in = to_i32(g.h_in),
-                             .w_in = to_i32(g.w_in),
-                             .c_out = to_i32(g.c_out),
-                             .h_out = to_i32(g.h_out),
-                             .w_out = to_i32(g.w_out),
-                             .kernel_h = to_i32(g.kernel.h),
-                             .kernel_w = to_i32(g.kernel.w),
-                             .stride = to_i32(stride),
-                             .pad_top = to_i32(pad.top),
-                             .pad_left = to_i32(pad.left),
-                             .pad_bottom = to_i32(pad.bottom),
-                             .pad_right = to_i32(pad.right),
-                             .groups = to_i32(g.conv.groups),
-                             .pad_fill = conv.operands.x_zero_point,
-                             .channels_per_call =
-                                 to_i32(stride == 1 ? target::kMmaChannelsPerCallStride1
-                                                    : target::kMmaChannelsPerCallStrided)};
+    const MmaConvShape shape{
+        .c_in = to_i32(g.c_in),
+        .h_in = to_i32(g.h_in),
+        .w_in = to_i32(g.w_in),
+        .c_out = to_i32(g.c_out),
+        .h_out = to_i32(g.h_out),
+        .w_out = to_i32(g.w_out),
+        .kernel_h = to_i32(g.kernel.h),
+        .kernel_w = to_i32(g.kernel.w),
+        .stride = to_i32(stride),
+        .pad_top = to_i32(pad.top),
+        .pad_left = to_i32(pad.left),
+        .pad_bottom = to_i32(pad.bottom),
+        .pad_right = to_i32(pad.right),
+        .groups = to_i32(g.conv.groups),
+        .pad_fill = conv.operands.x_zero_point,
+        .channels_per_call = to_i32(stride == 1 ? target::kMmaChannelsPerCallStride1
+                                                : target::kMmaChannelsPerCallStrided)};
     if (g.depthwise()) {
       call.kernel = MmaDepthwise{shape, out};
     } else {

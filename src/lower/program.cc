@@ -82,9 +82,7 @@ Layout planar(std::int32_t n, std::int32_t c, std::int32_t h, std::int32_t w) {
   return {n, c, h, w, c * h * w, h * w, w, 1};
 }
 
-bool has_contiguous_channels(const Layout& layout) {
-  return layout.c_stride == 1 || layout.c == 1;
-}
+bool has_contiguous_channels(const Layout& layout) { return layout.c_stride == 1 || layout.c == 1; }
 
 bool is_dense_planar(const Layout& l) {
   const auto matches = [](std::int32_t size, std::int32_t stride, std::int32_t dense) {

@@ -43,8 +43,8 @@ bool has_contiguous_channels(const Layout& layout);
 /// count.
 bool is_dense_planar(const Layout& layout);
 
-/// A tensor in a buffer. `value` is the graph value it holds, whose channels from `value_channel` on
-/// it holds; empty for values the graph does not have.
+/// A tensor in a buffer. `value` is the graph value it holds, whose channels from `value_channel`
+/// on it holds; empty for values the graph does not have.
 struct TensorRef {
   BufferId buffer = -1;
   std::int64_t offset = 0;  ///< Bytes from the start of the buffer.
@@ -70,7 +70,8 @@ struct Call {
   TensorRef output;
   std::int64_t macs = 0;
   double multiplier_error = 0;  ///< Largest relative error of an MMALIB multiplier.
-  /// Why a convolution or matrix product did not go to MMALIB; empty where it did or none was asked.
+  /// Why a convolution or matrix product did not go to MMALIB; empty where it did or none was
+  /// asked.
   std::string not_offloaded;
 };
 

@@ -25,7 +25,8 @@ std::vector<std::size_t> arena_buffers(const lower::Program& program,
                                        const std::vector<Lifetime>& lives) {
   std::vector<std::size_t> buffers;
   for (std::size_t i = 0; i < program.buffers.size(); ++i) {
-    if (program.buffers[i].space == lower::Space::kArena && lives[i].first >= 0) buffers.push_back(i);
+    if (program.buffers[i].space == lower::Space::kArena && lives[i].first >= 0)
+      buffers.push_back(i);
   }
   return buffers;
 }
@@ -35,7 +36,8 @@ std::int64_t live_peak(const lower::Program& program, const std::vector<Lifetime
   for (std::int64_t call = 0; call < static_cast<std::int64_t>(program.calls.size()); ++call) {
     std::int64_t live = 0;
     for (const std::size_t i : arena_buffers(program, lives)) {
-      if (lives[i].first <= call && call <= lives[i].last) live += aligned(program.buffers[i].bytes);
+      if (lives[i].first <= call && call <= lives[i].last)
+        live += aligned(program.buffers[i].bytes);
     }
     peak = std::max(peak, live);
   }
@@ -44,14 +46,14 @@ std::int64_t live_peak(const lower::Program& program, const std::vector<Lifetime
 
 // The lowest gap between what is placed already and alive at the same time.
 std::int64_t first_fit(const lower::Program& program, const std::vector<Lifetime>& lives,
-                       const std::vector<std::size_t>& placed, const Plan& plan, std::size_t buffer) {
+                       const std::vector<std::size_t>& placed, const Plan& plan,
+                       std::size_t buffer) {
   std::vector<std::size_t> neighbours;
   for (const std::size_t other : placed) {
     if (overlap(lives[buffer], lives[other])) neighbours.push_back(other);
   }
-  std::sort(neighbours.begin(), neighbours.end(), [&](std::size_t a, std::size_t b) {
-    return plan.offsets[a] < plan.offsets[b];
-  });
+  std::sort(neighbours.begin(), neighbours.end(),
+            [&](std::size_t a, std::size_t b) { return plan.offsets[a] < plan.offsets[b]; });
   std::int64_t offset = 0;
   for (const std::size_t other : neighbours) {
     if (offset + program.buffers[buffer].bytes <= plan.offsets[other]) break;
@@ -71,8 +73,8 @@ Plan place_in_order(const lower::Program& program, const std::vector<Lifetime>& 
   std::vector<std::size_t> placed;
   for (const std::size_t buffer : order) {
     plan.offsets[buffer] = first_fit(program, lives, placed, plan, buffer);
-    plan.arena_bytes = std::max(plan.arena_bytes,
-                                plan.offsets[buffer] + aligned(program.buffers[buffer].bytes));
+    plan.arena_bytes =
+        std::max(plan.arena_bytes, plan.offsets[buffer] + aligned(program.buffers[buffer].bytes));
     placed.push_back(buffer);
   }
   return plan;

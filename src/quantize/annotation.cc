@@ -137,10 +137,9 @@ class Annotator {
     const IntegerRole role = target::integer_role(node.op);
     if (role == IntegerRole::kNone) return;
     if (role == IntegerRole::kWeighted) annotation_.weighted.push_back(id);
-    const bool transparent =
-        role == IntegerRole::kPassThrough || role == IntegerRole::kActivation;
-    const bool producer_annotated = transparent && of(node.inputs[0]).quantized &&
-                                    of(node.inputs[0]).for_all_readers;
+    const bool transparent = role == IntegerRole::kPassThrough || role == IntegerRole::kActivation;
+    const bool producer_annotated =
+        transparent && of(node.inputs[0]).quantized && of(node.inputs[0]).for_all_readers;
     for (std::size_t i = 0; i < activation_inputs(node); ++i) read_quantized(node.inputs[i], id);
     of(node.output).quantized = true;
     if (producer_annotated) share(node.inputs[0], node.output);
@@ -165,9 +164,7 @@ class Annotator {
 
 }  // namespace
 
-std::string_view name_of(Preset preset) {
-  return preset == Preset::kQuantc ? "quantc" : "c7x-mma";
-}
+std::string_view name_of(Preset preset) { return preset == Preset::kQuantc ? "quantc" : "c7x-mma"; }
 
 Annotation annotate(const ir::Graph& graph, const AnnotationOptions& options) {
   return Annotator(graph, options).run();

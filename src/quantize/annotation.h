@@ -15,10 +15,10 @@ std::string_view name_of(Preset preset);
 
 struct ValueAnnotation {
   bool quantized = false;
-  bool for_all_readers = true;         ///< Else only for the nodes in `readers`.
+  bool for_all_readers = true;  ///< Else only for the nodes in `readers`.
   std::vector<ir::NodeId> readers;
-  ir::ValueId group = -1;              ///< The value whose parameters this one has.
-  bool observed = true;                ///< Its data enters the group's observer.
+  ir::ValueId group = -1;  ///< The value whose parameters this one has.
+  bool observed = true;    ///< Its data enters the group's observer.
 };
 
 struct Annotation {

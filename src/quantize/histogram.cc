@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t kUpsampleRate = 16;
 
-// torch.histc in float32; the right edge belongs to the last bin. A range of one value is widened by
-// 1 on both sides.
+// torch.histc in float32; the right edge belongs to the last bin. A range of one value is widened
+// by 1 on both sides.
 std::vector<float> histc(std::span<const float> values, Range range) {
   if (range.min == range.max) {
     range.min -= 1;

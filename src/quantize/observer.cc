@@ -24,7 +24,8 @@ class MinMaxObserver : public Observer {
 
  protected:
   void update(std::span<const float> /*values*/, const Range& batch) override {
-    range_ = seen_ ? Range{std::min(range_.min, batch.min), std::max(range_.max, batch.max)} : batch;
+    range_ =
+        seen_ ? Range{std::min(range_.min, batch.min), std::max(range_.max, batch.max)} : batch;
     seen_ = true;
   }
 
@@ -171,8 +172,8 @@ void Observer::observe(std::span<const float> values) {
   if (values.empty()) return;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isfinite(values[i])) continue;
-    throw InputError("expected finite values, found " + std::to_string(values[i]) +
-                     " at element " + std::to_string(i));
+    throw InputError("expected finite values, found " + std::to_string(values[i]) + " at element " +
+                     std::to_string(i));
   }
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   update(values, {*least, *most});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "base/error.h"
 #include "ir/verify.h"
@@ -136,9 +137,15 @@ class Converter {
     const ir::Shape& x = graph_.value(node.inputs[0]).type.shape;
     const ir::Shape& w = graph_.value(node.inputs[1]).type.shape;
     const ir::Shape& y = graph_.value(node.output).type.shape;
-    return !target::mma_refusal({.batch = x[0], .c_in = x[1], .h_in = x[2], .w_in = x[3],
-                                 .c_out = y[1], .h_out = y[2], .w_out = y[3],
-                                 .kernel = {w[2], w[3]}, .conv = *conv});
+    return !target::mma_refusal({.batch = x[0],
+                                 .c_in = x[1],
+                                 .h_in = x[2],
+                                 .w_in = x[3],
+                                 .c_out = y[1],
+                                 .h_out = y[2],
+                                 .w_out = y[3],
+                                 .kernel = {w[2], w[3]},
+                                 .conv = *conv});
   }
 
   WeightScheme weight_scheme(const ir::Node& node, float x_scale) const {
@@ -155,27 +162,42 @@ class Converter {
     if (x == nullptr || !graph_.is_constant(node.inputs[1])) {
       throw UnsupportedError(node.name + ": expected an int8 input and constant weights");
     }
-    const bool has_bias = node.inputs.size() > 2;
-    if (has_bias && !graph_.is_constant(node.inputs[2])) {
-      throw UnsupportedError(node.name + ": expected a constant bias, found a computed one");
-    }
-    const auto bias = has_bias ? graph_.value(node.inputs[2]).constant->values<float>()
-                               : std::span<const float>();
-    const IntegerWeights weights = quantize_weights(*graph_.value(node.inputs[1]).constant, bias,
-                                                    weight_scheme(node, x->scale[0]));
+    const WeightScheme scheme = weight_scheme(node, x->scale[0]);
+    const IntegerWeights weights =
+        quantize_weights(*graph_.value(node.inputs[1]).constant, float_bias(node), scheme);
     inputs.push_back(add_dequantized(graph_.value(node.inputs[1]).name, weights));
     for (const std::int64_t channel : weights.raised) {
       notes_.push_back(node.name + ": weight scale of channel " + std::to_string(channel) +
                        " raised so that its bias fits int32");
     }
-    if (!has_bias) return;
+    add_bias(node, scheme, weights.params, inputs);
+  }
+
+  // Empty where the layer has none.
+  std::span<const float> float_bias(const ir::Node& node) const {
+    if (node.inputs.size() < 3) return {};
+    if (!graph_.is_constant(node.inputs[2])) {
+      throw UnsupportedError(node.name + ": expected a constant bias, found a computed one");
+    }
+    return graph_.value(node.inputs[2]).constant->values<float>();
+  }
+
+  void add_bias(const ir::Node& node, const WeightScheme& scheme,
+                const ir::QuantParams& weight_params, std::vector<ir::ValueId>& inputs) {
+    if (scheme.mma_multipliers) {
+      inputs.push_back(out_.add_constant(
+          node.name + ".mma_bias",
+          mma_bias(float_bias(node), weight_params, scheme.x_scale, *output_params(node))));
+      return;
+    }
+    if (node.inputs.size() < 3) return;
     if (options_.preset == Preset::kC7xMma) {
       inputs.push_back(constant(node.inputs[2]));  // TI leaves the bias float
       return;
     }
     inputs.push_back(add_dequantized(
         graph_.value(node.inputs[2]).name,
-        quantize_bias(*graph_.value(node.inputs[2]).constant, weights.params, x->scale[0])));
+        quantize_bias(*graph_.value(node.inputs[2]).constant, weight_params, scheme.x_scale)));
   }
 
   ir::ValueId add_dequantized(const std::string& name, const IntegerWeights& weights) {

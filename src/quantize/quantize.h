@@ -15,7 +15,7 @@ namespace quantc::quantize {
 
 struct QuantizeOptions {
   Preset preset = Preset::kQuantc;
-  bool symmetric_activations = false;  ///< c7x-mma always is.
+  bool symmetric_activations = false;                ///< c7x-mma always is.
   ObserverKind observer = ObserverKind::kHistogram;  ///< c7x-mma always has min/max.
   bool quantize_outputs = false;
   target::Target target;  ///< Weight scales follow its multipliers.

@@ -1,6 +1,7 @@
 // Integer weights and biases.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,8 @@ struct WeightScheme {
   std::int32_t qmax = 127;
   float x_scale = 1;
   float y_scale = 1;
-  bool fits_bias = true;        ///< Raise a channel's scale until its bias fits int32 accumulators.
-  bool mma_multipliers = false; ///< Raise it until x_scale * s / y_scale is scale / 2^shift.
+  bool fits_bias = true;  ///< Raise a channel's scale until its bias fits int32 accumulators.
+  bool mma_multipliers = false;  ///< Raise it until x_scale * s / y_scale is scale / 2^shift.
 };
 
 struct IntegerWeights {
@@ -33,5 +34,10 @@ IntegerWeights quantize_weights(const ir::Tensor& weight, std::span<const float>
 /// Int32 bias with scale x_scale * s_w[c].
 IntegerWeights quantize_bias(const ir::Tensor& bias, const ir::QuantParams& weight_params,
                              float x_scale);
+
+/// The float bias that MMALIB really adds to a layer with exact multipliers: it folds the output's
+/// zero point into the bias and rounds the sum to accumulator units. `bias` may be empty (zeros).
+ir::Tensor mma_bias(std::span<const float> bias, const ir::QuantParams& weight_params,
+                    float x_scale, const ir::QuantParams& y);
 
 }  // namespace quantc::quantize

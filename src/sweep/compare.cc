@@ -57,8 +57,8 @@ Comparison compare(std::span<const float> reference, std::span<const float> outp
     power += y * y;
     comparison.max_diff = std::max(comparison.max_diff, std::abs(r - y));
   }
-  comparison.sqnr_db = noise == 0 ? std::numeric_limits<double>::infinity()
-                                  : 10 * std::log10(signal / noise);
+  comparison.sqnr_db =
+      noise == 0 ? std::numeric_limits<double>::infinity() : 10 * std::log10(signal / noise);
   const double norms = std::sqrt(signal) * std::sqrt(power);
   comparison.cosine = norms == 0 ? 0 : product / norms;
   comparison.reference_top1 = top1(reference);

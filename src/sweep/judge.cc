@@ -18,7 +18,8 @@ namespace {
 std::int64_t largest_integer_difference(std::span<const float> a, std::span<const float> b) {
   std::int64_t most = 0;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    most = std::max(most, std::abs(static_cast<std::int64_t>(a[i]) - static_cast<std::int64_t>(b[i])));
+    most =
+        std::max(most, std::abs(static_cast<std::int64_t>(a[i]) - static_cast<std::int64_t>(b[i])));
   }
   return most;
 }
@@ -59,15 +60,17 @@ bool same_bytes(const ir::Tensor& a, const ir::Tensor& b) {
 void judge_layers_into(CaseResult& result, const driver::CompiledModel& compiled,
                        const Contract& contract, const ir::Tensor& input) {
   const auto layers = judge_layers(compiled, contract.planned(), input);
-  const auto worst = std::max_element(layers.begin(), layers.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.max_lsb, a.share()) < std::pair(b.max_lsb, b.share());
-  });
+  const auto worst =
+      std::max_element(layers.begin(), layers.end(), [](const auto& a, const auto& b) {
+        return std::pair(a.max_lsb, a.share()) < std::pair(b.max_lsb, b.share());
+      });
   if (worst != layers.end()) {
     result.layer_max_lsb = worst->max_lsb;
     result.layer_worst = worst->layer;
     result.layer_differing_share = worst->share();
   }
-  // TI's preset keeps multipliers that MMALIB cannot represent: their error is reported, not judged.
+  // TI's preset keeps multipliers that MMALIB cannot represent: their error is reported, not
+  // judged.
   const bool exact_multipliers = result.preset == "quantc" || !result.mmalib;
   if (exact_multipliers && result.reason.empty()) result.reason = layer_fault(layers);
 }
@@ -140,7 +143,7 @@ std::vector<CaseResult> judge_model(const frontend::ModelInfo& model,
   for (std::size_t i = 0; i < images.size(); ++i) {
     fill_compile_figures(cases[i], compiled, contract.build_s());
     const ir::Tensor input =
-        image::preprocess(image::decode_file(images[i]), model.preprocessing);
+        image::preprocess(image::decode_file(images[i]), compiled.preprocessing);
     judge_image(cases[i], compiled, contract, input);
   }
   return cases;

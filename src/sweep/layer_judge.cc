@@ -122,8 +122,8 @@ class Judge {
                           LayerDifference& d) {
     d.elements = static_cast<std::int64_t>(expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      const int lsb = std::abs(static_cast<std::int8_t>(expected[i]) -
-                               static_cast<std::int8_t>(found[i]));
+      const int lsb =
+          std::abs(static_cast<std::int8_t>(expected[i]) - static_cast<std::int8_t>(found[i]));
       d.differing += lsb != 0 ? 1 : 0;
       d.max_lsb = std::max<std::int64_t>(d.max_lsb, lsb);
     }
@@ -163,7 +163,8 @@ std::string layer_fault(const std::vector<LayerDifference>& layers, const LayerB
   for (const LayerDifference& layer : layers) {
     const double share = layer.offloaded ? bounds.share_offloaded : bounds.share_generic;
     if (layer.max_lsb > bounds.most_lsb) {
-      return fmt::format("layer {} ({}) differs by {} LSB", layer.layer, layer.kernel, layer.max_lsb);
+      return fmt::format("layer {} ({}) differs by {} LSB", layer.layer, layer.kernel,
+                         layer.max_lsb);
     }
     if (layer.share() > share) {
       return fmt::format("layer {} ({}) differs in {:.2e} of its codes, expected at most {:.0e}",

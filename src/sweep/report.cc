@@ -40,14 +40,13 @@ std::size_t longest_title(const std::vector<CaseResult>& results) {
 }
 
 std::string line_of(const CaseResult& r, std::size_t width, bool verbose, bool color) {
-  std::string line =
-      fmt::format("{} {:<{}}", verdict_text(r.verdict, color), title_of(r), width);
+  std::string line = fmt::format("{} {:<{}}", verdict_text(r.verdict, color), title_of(r), width);
   if (r.verdict == Verdict::kError) return line + "  " + r.reason + "\n";
-  line += fmt::format("  {:>5}  {:>3}  {:>8.1e}  {:>7}  {:>7}  {:>4}/{:>4}/{:>4}  {:>5.1f}%  {:>5.1f}%",
-                      r.contract_equal ? "equal" : "DIFF", r.layer_max_lsb, r.layer_differing_share,
-                      decibel_text(r.sqnr_db), decibel_text(r.float_sqnr_db), r.float_top1,
-                      r.reference_top1, r.compiled_top1, r.int8_mac_share * 100,
-                      r.offloaded_mac_share * 100);
+  line += fmt::format(
+      "  {:>5}  {:>3}  {:>8.1e}  {:>7}  {:>7}  {:>4}/{:>4}/{:>4}  {:>5.1f}%  {:>5.1f}%",
+      r.contract_equal ? "equal" : "DIFF", r.layer_max_lsb, r.layer_differing_share,
+      decibel_text(r.sqnr_db), decibel_text(r.float_sqnr_db), r.float_top1, r.reference_top1,
+      r.compiled_top1, r.int8_mac_share * 100, r.offloaded_mac_share * 100);
   if (verbose) {
     line += fmt::format("  {:>9.2f}  {:>9.2f}  {:>8.1f}  {:>6.2f}  {:>6.2f}  {:>6.2f}  {:>4}",
                         static_cast<double>(r.arena_bytes) / 0x1p20,
@@ -58,12 +57,12 @@ std::string line_of(const CaseResult& r, std::size_t width, bool verbose, bool c
 }
 
 std::string header(std::size_t width, bool verbose) {
-  std::string line = fmt::format("{:<5} {:<{}}  {:>5}  {:>3}  {:>8}  {:>7}  {:>7}  {:>14}  {:>6}  {:>6}",
-                                 "", "case", width, "bytes", "LSB", "differ", "ref dB", "flt dB",
-                                 "top1 f/r/c", "int8", "mma");
+  std::string line = fmt::format(
+      "{:<5} {:<{}}  {:>5}  {:>3}  {:>8}  {:>7}  {:>7}  {:>14}  {:>6}  {:>6}", "", "case", width,
+      "bytes", "LSB", "differ", "ref dB", "flt dB", "top1 f/r/c", "int8", "mma");
   if (verbose) {
-    line += fmt::format("  {:>9}  {:>9}  {:>8}  {:>6}  {:>6}  {:>6}  {:>4}", "arena MiB", "pool MiB",
-                        "run ms", "quant s", "comp s", "build s", "|int|");
+    line += fmt::format("  {:>9}  {:>9}  {:>8}  {:>6}  {:>6}  {:>6}  {:>4}", "arena MiB",
+                        "pool MiB", "run ms", "quant s", "comp s", "build s", "|int|");
   }
   return line + "\n";
 }
@@ -71,8 +70,8 @@ std::string header(std::size_t width, bool verbose) {
 std::string summary(const std::vector<CaseResult>& results) {
   std::size_t counts[3] = {0, 0, 0};
   for (const CaseResult& result : results) ++counts[static_cast<std::size_t>(result.verdict)];
-  const bool synthetic =
-      std::any_of(results.begin(), results.end(), [](const auto& r) { return r.synthetic_weights; });
+  const bool synthetic = std::any_of(results.begin(), results.end(),
+                                     [](const auto& r) { return r.synthetic_weights; });
   return fmt::format("{} passed, {} failed, {} errors{}\n", counts[0], counts[1], counts[2],
                      synthetic ? "; synthetic weights are marked *" : "");
 }

@@ -98,7 +98,8 @@ class Runner {
   std::vector<CaseResult> run(const std::vector<Job>& jobs) {
     std::size_t next = 0;
     while (next < jobs.size() || !children_.empty()) {
-      while (!stop_ && next < jobs.size() && children_.size() < static_cast<std::size_t>(options_.jobs)) {
+      while (!stop_ && next < jobs.size() &&
+             children_.size() < static_cast<std::size_t>(options_.jobs)) {
         children_.push_back(start(jobs[next++], options_));
       }
       if (children_.empty()) break;

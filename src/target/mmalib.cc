@@ -38,8 +38,8 @@ std::optional<std::string> depthwise_refusal(const ConvGeometry& g) {
 }
 
 std::optional<std::string> strided_refusal(const ConvGeometry& g) {
-  const bool listed = std::any_of(
-      kStridedKernels.begin(), kStridedKernels.end(), [&](const StridedKernel& row) {
+  const bool listed =
+      std::any_of(kStridedKernels.begin(), kStridedKernels.end(), [&](const StridedKernel& row) {
         return g.kernel == ir::Size2d{row.kernel, row.kernel} && g.conv.stride.h == row.stride;
       });
   if (!listed) return fmt::format("no kernel for {}", kernel_text(g));
@@ -55,13 +55,12 @@ std::optional<std::string> strided_refusal(const ConvGeometry& g) {
   return std::nullopt;
 }
 
-// The library computes whole planes with the pitch of the input; what it makes beyond the columns of
-// the output must not exceed the output plane.
+// The library computes whole planes with the pitch of the input; what it makes beyond the columns
+// of the output must not exceed the output plane.
 std::optional<std::string> stride1_refusal(const ConvGeometry& g) {
   const bool valid_padding = g.conv.padding == ir::Padding2d{};
   if (!valid_padding || g.kernel == ir::Size2d{1, 1}) return std::nullopt;
-  const std::int64_t computed =
-      g.h_in * g.w_in - g.w_in * (g.kernel.h - 1) - (g.kernel.w - 1);
+  const std::int64_t computed = g.h_in * g.w_in - g.w_in * (g.kernel.h - 1) - (g.kernel.w - 1);
   if (computed <= g.h_out * g.w_out) return std::nullopt;
   return fmt::format("{} without padding computes {} columns for an output of {}", kernel_text(g),
                      computed, g.h_out * g.w_out);

@@ -14,7 +14,6 @@ namespace {
 
 using ir::Tensor;
 using testing::ElementsAre;
-using testing::ElementsAreArray;
 using testing::HasSubstr;
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
@@ -120,7 +119,7 @@ TEST(Executor, RunsAreDeterministic) {
     for (float& value : values) value = normal(random);
     return Tensor::of(std::move(shape), values);
   };
-  const std::pair<ir::Op, std::vector<Tensor>> rows[] = {
+  const std::vector<std::pair<ir::Op, std::vector<Tensor>>> rows = {
       {ir::Conv2d{.padding = {1, 1, 1, 1}}, {noise({1, 256, 14, 14}), noise({64, 256, 3, 3})}},
       {ir::Linear{}, {noise({3, 4096}), noise({200, 4096})}},
       {ir::ConvTranspose2d{.stride = {2, 2}}, {noise({1, 64, 9, 9}), noise({64, 32, 4, 4})}},

@@ -47,7 +47,7 @@ struct Refusal {
 };
 
 TEST(Quantize, UnusableParametersAreRefused) {
-  const Refusal refusals[] = {
+  const std::vector<Refusal> refusals = {
       {"expected 1 scales and zero points, found 0 and 1", {.zero_point = {0}}},
       {"expected 2 scales and zero points, found 1 and 1",
        {.scale = {1}, .zero_point = {0}, .axis = 1}},

@@ -97,7 +97,7 @@ output %b
 }
 
 TEST(FoldBatchNorm, LayersWithOtherReadersStay) {
-  const char* const graphs[] = {
+  const std::vector<const char*> graphs = {
       // a second reader
       R"(%conv : f32[1,1,1,1] = conv2d(%x, %w) # conv
 %bn : f32[1,1,1,1] = batch_norm(%conv, %two, %zero, %zero, %one, eps=0) # bn

@@ -27,7 +27,7 @@ output %y
 
 TEST(FoldBiasAdd, ConvolutionAddends) {
   const char* const image = "f32[2,3,2,3]";
-  const Row rows[] = {
+  const std::vector<Row> rows = {
       {"f32[3,1,1] = {1,2,3}", image, "{1,2,3}"},
       {"f32[1,3,1,1] = {1,2,3}", image, "{1,2,3}"},
       {"f32[] = {5}", image, "{5,5,5}"},
@@ -55,7 +55,7 @@ output %y
 }
 
 TEST(FoldBiasAdd, LinearAddendsFollowTheLastDimension) {
-  const Row rows[] = {
+  const std::vector<Row> rows = {
       {"f32[2] = {1,2}", "f32[3,2]", "{11,22}"},
       {"f32[1,2] = {1,2}", "f32[3,2]", "{11,22}"},
       {"f32[3,1] = {1,2,3}", "f32[3,2]", nullptr},

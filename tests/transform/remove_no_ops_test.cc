@@ -76,7 +76,7 @@ output %d
 }
 
 TEST(RemoveNoOps, NodesBetweenInputsAndOutputsStay) {
-  const char* const graphs[] = {
+  const std::vector<const char*> graphs = {
       R"(graph @g
 input %x : f32[1,4]
 %y : f32[1,4] = flatten(%x, start_dim=1) # y

@@ -16,7 +16,7 @@ const %c : f32[1] = {1}
 )";
 
 TEST(RequireConstantWeights, ComputedParametersAreRefused) {
-  const std::pair<const char*, const char*> rows[] = {
+  const std::vector<std::pair<const char*, const char*>> rows = {
       {"conv2d(%x, %w, %b)", "layer1: conv2d: expected a constant bias, found %b"},
       {"conv2d(%x, %x, %c)", "layer1: conv2d: expected a constant weight, found %x"},
       {"conv_transpose2d(%x, %w, %b)", "layer1: conv_transpose2d: expected a constant bias"},

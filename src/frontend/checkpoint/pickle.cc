@@ -25,7 +25,8 @@ class Machine {
       const auto opcode = reader_.read<std::uint8_t>();
       const auto handler = handlers().find(static_cast<char>(opcode));
       if (handler == handlers().end()) {
-        damaged(fmt::format("unknown opcode 0x{:02x} at offset {}", opcode, reader_.position() - 1));
+        damaged(
+            fmt::format("unknown opcode 0x{:02x} at offset {}", opcode, reader_.position() - 1));
       }
       handler->second(*this);
     }
@@ -154,9 +155,7 @@ class Machine {
     pickle_.attributes.emplace_back(dict, std::move(state));
   }
 
-  void load_persistent() {
-    push({storage_of(*pop_as<PickleList*>("a persistent id"))});
-  }
+  void load_persistent() { push({storage_of(*pop_as<PickleList*>("a persistent id"))}); }
 
   void remember(std::uint64_t slot) { memo_[slot] = top(); }
 

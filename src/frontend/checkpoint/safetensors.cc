@@ -73,7 +73,8 @@ struct Span {
 std::int64_t checked_elements(const ir::Shape& shape) {
   std::int64_t count = 1;
   for (const std::int64_t size : shape) {
-    if (size < 0 || __builtin_mul_overflow(count, size, &count)) throw InputError("a size overflows");
+    if (size < 0 || __builtin_mul_overflow(count, size, &count))
+      throw InputError("a size overflows");
   }
   return count;
 }
@@ -81,8 +82,7 @@ std::int64_t checked_elements(const ir::Shape& shape) {
 std::pair<ir::TensorType, Span> parse_entry(const Json& entry) {
   try {
     const auto offsets = entry.at("data_offsets").get<std::array<std::uint64_t, 2>>();
-    return {{dtype_named(entry.at("dtype").get<std::string>()),
-             entry.at("shape").get<ir::Shape>()},
+    return {{dtype_named(entry.at("dtype").get<std::string>()), entry.at("shape").get<ir::Shape>()},
             {offsets[0], offsets[1]}};
   } catch (const Json::exception& error) {
     throw InputError(fmt::format("damaged header entry: {}", error.what()));

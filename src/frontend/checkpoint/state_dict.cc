@@ -42,7 +42,8 @@ std::map<std::string, std::int64_t> versions_of(const Pickle& pickle, const Pick
       const PickleValue* version =
           entry.dict() != nullptr ? find(*entry.dict(), "version") : nullptr;
       if (version == nullptr || version->as<std::int64_t>() == nullptr) continue;
-      if (const auto* name = prefix.as<std::string>()) versions[*name] = *version->as<std::int64_t>();
+      if (const auto* name = prefix.as<std::string>())
+        versions[*name] = *version->as<std::int64_t>();
     }
   }
   return versions;
@@ -115,8 +116,8 @@ std::string index_text(std::int64_t flat, const ir::Shape& shape) {
 
 void require_finite(const std::string& key, const ir::Tensor& tensor) {
   const auto values = tensor.values<float>();
-  const auto bad = std::find_if(values.begin(), values.end(),
-                                [](float value) { return !std::isfinite(value); });
+  const auto bad =
+      std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
   if (bad == values.end()) return;
   throw InputError(fmt::format("{}{} is {}; expected finite weights", key,
                                index_text(bad - values.begin(), tensor.shape()), *bad));

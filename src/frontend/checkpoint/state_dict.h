@@ -29,8 +29,8 @@ struct ExpectedTensor {
 };
 
 /// The float32 tensors that `expected` names. InputError with the complete list of what is missing,
-/// unexpected and misshaped; `num_batches_tracked` is never needed and never in the way. A NaN or an
-/// infinity is refused with key and index.
+/// unexpected and misshaped; `num_batches_tracked` is never needed and never in the way. A NaN or
+/// an infinity is refused with key and index.
 std::map<std::string, ir::Tensor> bind_tensors(const StateDict& state_dict,
                                                const std::vector<ExpectedTensor>& expected);
 

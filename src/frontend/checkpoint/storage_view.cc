@@ -32,7 +32,8 @@ struct Extent {
 };
 
 Extent extent_of(const PickleTensor& view) {
-  if (view.sizes.size() != view.strides.size()) throw InputError("as many strides as sizes expected");
+  if (view.sizes.size() != view.strides.size())
+    throw InputError("as many strides as sizes expected");
   Extent extent;
   extent.last = checked_sum(view.storage.first_element, view.offset);
   for (std::size_t i = view.sizes.size(); i-- > 0;) {
@@ -69,8 +70,9 @@ ir::Tensor tensor_on_storage(const PickleTensor& view, const SharedBytes& storag
   const std::int64_t first = checked_sum(view.storage.first_element, view.offset);
   if (extent.elements == 0) return {type, {}};
   if (first < 0 || extent.last >= available || view.offset < 0) {
-    throw InputError(fmt::format("expected a view inside of its storage of {} elements, found {} to {}",
-                                 available, first, extent.last));
+    throw InputError(
+        fmt::format("expected a view inside of its storage of {} elements, found {} to {}",
+                    available, first, extent.last));
   }
   if (extent.elements > kMaxBytes / static_cast<std::int64_t>(size)) {
     throw InputError(fmt::format("a tensor of {} elements is too large", extent.elements));

@@ -40,7 +40,8 @@ std::string root_of(const std::vector<ZipMember>& members) {
     if (member.name.ends_with("/constants.pkl")) is_script = true;
   }
   if (is_script) {
-    throw UnsupportedError("a TorchScript archive; save model.state_dict() with torch.save instead");
+    throw UnsupportedError(
+        "a TorchScript archive; save model.state_dict() with torch.save instead");
   }
   for (const ZipMember& member : members) {
     if (member.name == kPickle) return "";
@@ -110,7 +111,8 @@ TorchFile read_torch_stream(const SharedBytes& file) {
   const Pickle magic = read_pickle(reader);
   const auto* number = magic.root.as<std::string>();
   if (number == nullptr || *number != kStreamMagic) {
-    throw InputError("expected a checkpoint of torch.save or a .safetensors file, found a bare pickle");
+    throw InputError(
+        "expected a checkpoint of torch.save or a .safetensors file, found a bare pickle");
   }
   if (read_int(reader, "a protocol") != kStreamProtocol) {
     throw UnsupportedError("expected stream protocol 1001, found another");
@@ -132,8 +134,8 @@ TorchFile read_torch_stream(const SharedBytes& file) {
     }
     const std::size_t size = ir::size_of(dtype->second);
     if (elements > reader.remaining() / size) {
-      throw InputError(fmt::format("truncated: storage {} declares {} elements, found {} bytes", *key,
-                                   elements, reader.remaining()));
+      throw InputError(fmt::format("truncated: storage {} declares {} elements, found {} bytes",
+                                   *key, elements, reader.remaining()));
     }
     const std::size_t begin = reader.position();
     reader.skip(elements * size);

@@ -141,7 +141,8 @@ void require_plain(const Entry& entry) {
 
 ZipMember locate(const SharedBytes& file, const Entry& entry) {
   return with_context("zip member " + entry.name, [&]() -> ZipMember {
-    if (entry.header_offset > file.bytes.size()) throw InputError("its header lies outside the file");
+    if (entry.header_offset > file.bytes.size())
+      throw InputError("its header lies outside the file");
     ByteReader header(file.bytes, static_cast<std::size_t>(entry.header_offset));
     if (header.read<std::uint32_t>() != kLocalHeader) throw InputError("damaged zip: no header");
     header.skip(22);

@@ -18,10 +18,10 @@ struct ZipMember {
 /// True if the bytes begin as a ZIP archive does.
 bool looks_like_zip(std::span<const std::byte> bytes);
 
-/// The stored members, in the order of the directory. InputError on a damaged archive (no directory,
-/// sizes that leave the file, two members of one name, names that climb out of the archive), and
-/// UnsupportedError on compressed or encrypted members, which torch never writes. Checksums are not
-/// verified: that would read gigabytes of weights that a caller may not need.
+/// The stored members, in the order of the directory. InputError on a damaged archive (no
+/// directory, sizes that leave the file, two members of one name, names that climb out of the
+/// archive), and UnsupportedError on compressed or encrypted members, which torch never writes.
+/// Checksums are not verified: that would read gigabytes of weights that a caller may not need.
 std::vector<ZipMember> read_zip(const SharedBytes& file);
 
 }  // namespace quantc::frontend
