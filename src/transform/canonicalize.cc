@@ -1,3 +1,4 @@
+// The ordered list of passes before quantization.
 #include "ir/verify.h"
 #include "transform/passes.h"
 

@@ -1,3 +1,4 @@
+// BatchNorm into the layer in front of it.
 #include <cmath>
 #include <string>
 

@@ -1,3 +1,4 @@
+// The Add of a constant into the bias of the layer in front of it.
 #include "transform/fold_into_layers.h"
 #include "transform/passes.h"
 

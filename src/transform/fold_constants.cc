@@ -1,3 +1,4 @@
+// Nodes on constants, computed by the reference.
 #include <algorithm>
 
 #include "base/error.h"

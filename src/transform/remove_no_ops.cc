@@ -1,3 +1,4 @@
+// Nodes that change neither values nor shape.
 #include <limits>
 #include <numeric>
 

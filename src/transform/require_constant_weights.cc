@@ -1,3 +1,4 @@
+// The check behind all passes: no weight and no bias is lost because it is not a constant.
 #include <array>
 #include <string>
 

@@ -24,9 +24,7 @@ import torchvision
 from torch._subclasses import FakeTensorMode  # tensors of a shape, without values
 
 SEED = 20240229
-DEEP = 100  # convolutions
 TOLERANCE = 1e-5  # relative L2 of float32 logits
-DEEP_TOLERANCE = 1e-4
 MULTIPLYING = (torch.nn.Conv2d, torch.nn.Linear)
 
 
@@ -120,11 +118,11 @@ def random_network(name):
     return network.eval()
 
 
-def compare(label, found, expected, tolerance):
+def compare(label, found, expected):
     error = numpy.linalg.norm(found - expected) / numpy.linalg.norm(expected)
     top5 = [list(numpy.argsort(-logits, kind="stable")[:5]) for logits in (found, expected)]
-    agrees = bool(error <= tolerance) and top5[0] == top5[1]
-    print(f"{label:32} relative L2 {error:.2e} (at most {tolerance:.0e}), top-5 "
+    agrees = bool(error <= TOLERANCE) and top5[0] == top5[1]
+    print(f"{label:32} relative L2 {error:.2e} (at most {TOLERANCE:.0e}), top-5 "
           f"{'equal' if top5[0] == top5[1] else f'{top5[0]} instead of {top5[1]}'}"
           f"{'' if agrees else ': FAILED'}", flush=True)
     return agrees
@@ -135,14 +133,13 @@ def check_logits(program, folder, name):
     image = torch.randn(1, 3, 224, 224)
     with torch.no_grad():
         expected = network(image)[0].numpy()
-    tolerance = DEEP_TOLERANCE if len(modules_of(network, torch.nn.Conv2d)) > DEEP else TOLERANCE
     files = [folder / f"{name}.{suffix}" for suffix in ("pth", "input", "logits", "folded")]
     checkpoint, image_file, logits, folded = files
     try:
         torch.save(network.state_dict(), checkpoint)
         image_file.write_bytes(image.numpy().tobytes())
         subprocess.run([program, name, *files], check=True)
-        return all([compare(label, numpy.fromfile(file, numpy.float32), expected, tolerance)
+        return all([compare(label, numpy.fromfile(file, numpy.float32), expected)
                     for label, file in ((name, logits), (f"{name} folded", folded))])
     finally:
         for file in files:

@@ -156,6 +156,12 @@ TEST(Convolution, SidesOfThePaddingAreNotSwapped) {
               ElementsAre(1, 3, 5, 5, 12, 16, 11, 24, 28));
 }
 
+TEST(Convolution, OutputPaddingOfAStrideOrMoreIsRefused) {
+  const ir::ConvTranspose2d op{.stride = {1, 2}, .output_padding = {0, 2}, .dilation = {3, 3}};
+  const Tensor one = Tensor::of<float>({1, 1, 1, 1}, {1});
+  EXPECT_THROW(evaluate(op, {one, one}), UnsupportedError);
+}
+
 // torch.relu and torch.clamp keep NaN; so does the maximum of a window.
 TEST(Elementwise, NaNIsKept) {
   const Tensor x = Tensor::of<float>({1, 1, 1, 2}, {kNaN, 1});
