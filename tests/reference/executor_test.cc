@@ -159,7 +159,12 @@ TEST(Convolution, SidesOfThePaddingAreNotSwapped) {
 TEST(Convolution, OutputPaddingOfAStrideOrMoreIsRefused) {
   const ir::ConvTranspose2d op{.stride = {1, 2}, .output_padding = {0, 2}, .dilation = {3, 3}};
   const Tensor one = Tensor::of<float>({1, 1, 1, 1}, {1});
-  EXPECT_THROW(evaluate(op, {one, one}), UnsupportedError);
+  EXPECT_THAT(
+      [&] {
+        evaluate(op, {one, one});
+      },
+      testing::ThrowsMessage<UnsupportedError>(
+          HasSubstr("expected output_padding below the stride, found [0,2]")));
 }
 
 // torch.relu and torch.clamp keep NaN; so does the maximum of a window.

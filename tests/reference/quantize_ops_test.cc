@@ -54,6 +54,8 @@ TEST(Quantize, UnusableParametersAreRefused) {
       {"expected an axis of [1,2], found 2", {.scale = {1}, .zero_point = {0}, .axis = 2}},
       {"inside [-128,127], found [0,255]",
        {.qmin = 0, .qmax = 255, .scale = {1}, .zero_point = {0}}},
+      {"inside [0,255], found [-1,255]",
+       {.dtype = ir::DType::kUInt8, .qmin = -1, .qmax = 255, .scale = {1}, .zero_point = {0}}},
       {"found [1,0]", {.qmin = 1, .qmax = 0, .scale = {1}, .zero_point = {0}}},
       {"expected codes of i8, u8, i16 or i32, found f32",
        {.dtype = ir::DType::kFloat32, .scale = {1}, .zero_point = {0}}},

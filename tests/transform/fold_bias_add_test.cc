@@ -33,6 +33,7 @@ TEST(FoldBiasAdd, ConvolutionAddends) {
       {"f32[] = {5}", image, "{5,5,5}"},
       {"f32[1,1,1] = {5}", image, "{5,5,5}"},
       {"f32[3] = {1,2,3}", image, nullptr},  // along the width
+      {"f32[1,1,3] = {1,2,3}", image, nullptr},
       {"f32[2,1,1,1] = {1,2}", image, nullptr},
       {"f32[1,3,2,1] = {1,2,3,4,5,6}", image, nullptr},
       {"f32[1,1,3,1,1] = {1,2,3}", "f32[1,2,3,2,3]", nullptr},

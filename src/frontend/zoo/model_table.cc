@@ -54,10 +54,10 @@ constexpr std::array<ModelInfo, 22> kModels = {{
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  for (const char letter : a) {
     std::size_t diagonal = row[0]++;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      const std::size_t replaced = diagonal + (letter == b[j] ? 0 : 1);
       diagonal = row[j + 1];
       row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
     }
@@ -71,8 +71,8 @@ std::size_t distance(std::string_view typed, std::string_view name) {
 }
 
 std::vector<std::string_view> closest_names(std::string_view typed) {
-  std::vector<std::string_view> names;
-  for (const ModelInfo& model : kModels) names.push_back(model.name);
+  std::vector<std::string_view> names(kModels.size());
+  std::ranges::transform(kModels, names.begin(), &ModelInfo::name);
   std::ranges::stable_sort(names, {}, [&](std::string_view name) { return distance(typed, name); });
   names.resize(3);
   return names;
@@ -108,12 +108,6 @@ ir::Graph build_model(const ModelInfo& model, WeightSource& weights,
 ir::Graph load_model(const ModelInfo& model, const StateDict& state_dict,
                      std::optional<std::int64_t> input_size) {
   CheckpointWeights weights(bind_tensors(state_dict, expected_tensors(model)));
-  return build_model(model, weights, input_size);
-}
-
-ir::Graph synthetic_model(const ModelInfo& model, std::uint64_t seed,
-                          std::optional<std::int64_t> input_size) {
-  SyntheticWeights weights(seed);
   return build_model(model, weights, input_size);
 }
 

@@ -44,10 +44,6 @@ ir::Graph build_model(const ModelInfo& model, WeightSource& weights,
 ir::Graph load_model(const ModelInfo& model, const StateDict& state_dict,
                      std::optional<std::int64_t> input_size = {});
 
-/// As above with seeded synthetic weights.
-ir::Graph synthetic_model(const ModelInfo& model, std::uint64_t seed,
-                          std::optional<std::int64_t> input_size = {});
-
 /// Keys and shapes of the network's parameters, in the order of its state_dict.
 std::vector<ExpectedTensor> expected_tensors(const ModelInfo& model);
 

@@ -6,8 +6,8 @@
 
 namespace quantc::frontend {
 
-ir::ValueId ModuleBuilder::parameter(const std::string& path, const char* name, ir::Shape shape,
-                                     ParameterRole role) {
+ir::ValueId ModuleBuilder::parameter(const std::string& path, const char* name,
+                                     const ir::Shape& shape, ParameterRole role) {
   const std::string key = path + "." + name;
   return graph_.add_constant(key, weights_.get(key, shape, role));
 }

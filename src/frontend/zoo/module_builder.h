@@ -60,7 +60,7 @@ class ModuleBuilder {
   ir::Graph take(ir::ValueId output);
 
  private:
-  ir::ValueId parameter(const std::string& path, const char* name, ir::Shape shape,
+  ir::ValueId parameter(const std::string& path, const char* name, const ir::Shape& shape,
                         ParameterRole role);
 
   ir::Graph graph_;

@@ -89,7 +89,8 @@ TEST(SyntheticWeights, DependOnSeedAndKeyAlone) {
 
 TEST(SyntheticWeights, KeepActivationsAlive) {
   for (const char* name : {"resnet34", "mobilenet_v2", "squeezenet1_1"}) {
-    const ir::Graph graph = synthetic_model(find_model(name), 1, 64);
+    SyntheticWeights weights(1);
+    const ir::Graph graph = build_model(find_model(name), weights, 64);
     const ir::Tensor image =
         SyntheticWeights(2).get("image", {1, 3, 64, 64}, ParameterRole::kWeight);
     reference::execute(graph, {image}, [&](ir::ValueId id, const ir::Tensor& tensor) {

@@ -3,6 +3,7 @@
 // left out.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "frontend/zoo/module_builder.h"
@@ -11,13 +12,13 @@ namespace quantc::frontend {
 
 struct ResNetConfig {
   bool bottleneck;
-  std::int64_t blocks[4];
+  std::array<std::int64_t, 4> blocks;
   std::int64_t groups = 1;
   std::int64_t width_per_group = 64;
 };
 
 struct VggConfig {
-  std::int64_t convs_per_stage[5];
+  std::array<std::int64_t, 5> convs_per_stage;
   bool batch_norm;
 };
 

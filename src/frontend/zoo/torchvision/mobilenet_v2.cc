@@ -8,8 +8,13 @@ struct Stage {
   std::int64_t expansion, channels, repeats, stride;
 };
 
-constexpr Stage kStages[] = {{1, 16, 1, 1}, {6, 24, 2, 2},  {6, 32, 3, 2}, {6, 64, 4, 2},
-                             {6, 96, 3, 1}, {6, 160, 3, 2}, {6, 320, 1, 1}};
+constexpr std::array<Stage, 7> kStages = {{{1, 16, 1, 1},
+                                           {6, 24, 2, 2},
+                                           {6, 32, 3, 2},
+                                           {6, 64, 4, 2},
+                                           {6, 96, 3, 1},
+                                           {6, 160, 3, 2},
+                                           {6, 320, 1, 1}}};
 
 ir::ValueId conv_bn_relu6(ModuleBuilder& b, const std::string& path, ir::ValueId x,
                           ConvConfig config) {

@@ -3,11 +3,12 @@
 
 namespace quantc::frontend {
 
+constexpr std::array<std::int64_t, 5> kChannels = {64, 128, 256, 512, 512};
+
 ir::ValueId build(ModuleBuilder& b, ir::ValueId x, const VggConfig& config) {
-  constexpr std::int64_t kChannels[5] = {64, 128, 256, 512, 512};
   int index = 0;
   const auto next = [&] { return "features." + std::to_string(index++); };
-  for (int stage = 0; stage < 5; ++stage) {
+  for (std::size_t stage = 0; stage < kChannels.size(); ++stage) {
     for (std::int64_t i = 0; i < config.convs_per_stage[stage]; ++i) {
       x = b.conv(next(), x,
                  {.out_channels = kChannels[stage], .kernel = {3, 3}, .padding = {1, 1}});
