@@ -9,7 +9,7 @@ void* qc_tensor_data(const qc_tensor* t, const qc_memory* memory) {
   switch (t->space) {
     case QC_INPUT:
       /* Inputs are only read by kernels; the layer runner owns what it writes. */
-      return (uint8_t*)(uintptr_t)memory->inputs[t->index] + t->offset;
+      return (uint8_t*)memory->inputs[t->index] + t->offset;
     case QC_OUTPUT:
       return (uint8_t*)memory->outputs[t->index] + t->offset;
     default:

@@ -77,14 +77,14 @@ static void gather_patch(const qc_conv2d_params* p, const int8_t* image, int32_t
   }
 }
 
-/* Adds the products of one group's patch with `count` filters. */
-static void add_group(const int8_t* patch, const int8_t* filters, size_t depth, int32_t count,
-                      int32_t* acc) {
+/* Adds the products of one group's patch with its filters. */
+static void add_group(const int8_t* patch, const int8_t* filters, size_t depth,
+                      int32_t filter_count, int32_t* acc) {
   int16_t wide[kChunk];
   for (size_t first = 0; first < depth; first += kChunk) {
-    const size_t length = depth - first < kChunk ? depth - first : kChunk;
-    for (size_t i = 0; i < length; ++i) wide[i] = patch[first + i];
-    qc_add_products(wide, filters + first, length, depth, count, acc);
+    const size_t count = depth - first < kChunk ? depth - first : kChunk;
+    for (size_t i = 0; i < count; ++i) wide[i] = (int16_t)patch[first + i];
+    qc_add_products(wide, filters + first, count, depth, filter_count, acc);
   }
 }
 

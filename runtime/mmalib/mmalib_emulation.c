@@ -147,16 +147,20 @@ qc_status mmalib_convolve_bias_row_i8(const qc_mma_conv2d_params* p, const qc_mm
 static void add_tap(const qc_mma_conv2d_params* p, const int8_t* line, int32_t first,
                     int16_t weight, int32_t* row) {
   const int32_t stride = p->stride;
-  int32_t begin = first < 0 ? (stride - 1 - first) / stride : 0;
-  int32_t end = line != NULL && first < p->w_in ? (p->w_in - 1 - first) / stride + 1 : 0;
-  if (end > p->w_out) end = p->w_out;
-  if (begin > end) begin = end;
-  for (int32_t x = 0; x < begin; ++x) row[x] += weight * p->pad_fill;
-  if (stride == 1) {
-    for (int32_t x = begin; x < end; ++x) row[x] += (int16_t)(weight * line[x + first]);
-  } else {
-    for (int32_t x = begin; x < end; ++x) row[x] += weight * line[x * stride + first];
+  int32_t begin = p->w_out; /* outputs from begin to end read the row, the others padding */
+  int32_t end = p->w_out;
+  if (line != NULL && first < p->w_in) {
+    begin = first < 0 ? (stride - 1 - first) / stride : 0;
+    end = (p->w_in - 1 - first) / stride + 1;
+    if (end > p->w_out) end = p->w_out;
+    if (begin > end) begin = end;
+    if (stride == 1) {
+      for (int32_t x = begin; x < end; ++x) row[x] += (int16_t)(weight * line[x + first]);
+    } else {
+      for (int32_t x = begin; x < end; ++x) row[x] += weight * line[x * stride + first];
+    }
   }
+  for (int32_t x = 0; x < begin; ++x) row[x] += weight * p->pad_fill;
   for (int32_t x = end; x < p->w_out; ++x) row[x] += weight * p->pad_fill;
 }
 

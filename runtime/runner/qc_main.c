@@ -1,13 +1,13 @@
 /* Host program around a generated model: runs it on raw files. The model itself needs none of this.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier) */
 
 #include <time.h>
 
 #include "qc_io.h"
 #include "qc_model.h"
 
-enum { kAlignment = 64, kArenaFill = 0x55, kOutputFill = 0xA5 };
+enum { kAlignment = 64, kArenaFill = 0x55, kOutputFill = 0xA5, kMostRuns = 1000000 };
 
 static const char kUsage[] =
     "usage: model --weights weights.bin --input x.bin [--input ...] --output y.bin [--output ...]\n"
@@ -43,13 +43,13 @@ typedef struct run_state {
 /* Takes one option; the number of words used, 0 if it is unknown or lacks a value. */
 static int take_option(options* o, char** words, int left) {
   const char* name = words[0];
-  const char* value = left > 1 ? words[1] : NULL;
-  if (value == NULL) return 0;
-  if (strcmp(name, "--layers") == 0) {
-    o->layers_in = value;
-    o->layers_out = left > 2 ? words[2] : NULL;
-    return left > 2 ? 3 : 0;
+  if (left > 2 && strcmp(name, "--layers") == 0) {
+    o->layers_in = words[1];
+    o->layers_out = words[2];
+    return 3;
   }
+  if (left < 2) return 0;
+  const char* value = words[1];
   if (strcmp(name, "--weights") == 0) {
     o->weights = value;
   } else if (strcmp(name, "--input") == 0) {
@@ -69,10 +69,9 @@ static int take_option(options* o, char** words, int left) {
 }
 
 static int check_options(const options* o) {
-  const long kMostRuns = 1000000;
-  if (o->weights == NULL) return refuse("--weights", "is missing; see --help");
+  if (*o->weights == 0) return refuse("--weights", "is missing; see --help");
   if (o->repeat < 1 || o->repeat > kMostRuns) {
-    return refuse("--repeat", "expected a number from 1 to %ld", kMostRuns);
+    return refuse("--repeat", "expected a number from 1 to %d", kMostRuns);
   }
   if (o->layers_in != NULL) {
     const int alone = o->input_count == 0 && o->output_count == 0 && o->trace == NULL;
@@ -272,7 +271,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   const char** names = allocate(2 * (size_t)argc * sizeof(*names), 0);
-  options o = {.inputs = names, .outputs = names + argc, .repeat = 1};
+  options o = {.weights = "", .inputs = names, .outputs = names + argc, .repeat = 1};
   int failed = parse(argc, argv, &o);
   run_state s = {.dense = NULL};
   if (!failed) failed = map_exactly(o.weights, qc_model_weights_bytes, &s.memory.weights);

@@ -32,7 +32,7 @@ inline std::int32_t quantize_value(float real, const QuantParams& params) {
 
 /// (code - zero_point) * scale.
 inline float dequantize_value(std::int32_t code, float scale, std::int32_t zero_point) {
-  return static_cast<float>(code - zero_point) * scale;
+  return static_cast<float>(std::int64_t{code} - zero_point) * scale;
 }
 
 }  // namespace quantc::ir

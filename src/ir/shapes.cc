@@ -100,6 +100,14 @@ TensorType infer(const ConvTranspose2d& conv, const Op& op, const Types& inputs)
   require_window(op, kernel, conv.stride, conv.dilation, conv.padding);
   require(weight.shape[0] == x.shape[1] && x.shape[1] % conv.groups == 0, op,
           "weight [C_in,C_out/groups,kh,kw] with C_in = " + std::to_string(x.shape[1]), weight);
+  const Size2d& added = conv.output_padding;
+  const bool fits = added.h >= 0 && added.w >= 0 &&
+                    added.h < std::max(conv.stride.h, conv.dilation.h) &&
+                    added.w < std::max(conv.stride.w, conv.dilation.w);
+  if (!fits) {
+    refuse(op, "output_padding below the stride or the dilation",
+           std::to_string(added.h) + " and " + std::to_string(added.w));
+  }
   const std::int64_t out_channels = weight.shape[1] * conv.groups;
   require_bias(op, inputs, out_channels);
   const Padding2d& pad = conv.padding;
@@ -279,8 +287,9 @@ std::int64_t pooled_size(std::int64_t input, std::int64_t kernel, std::int64_t s
                          std::int64_t pad_begin, std::int64_t pad_end, std::int64_t dilation,
                          bool ceil_mode) {
   const std::int64_t span = input + pad_begin + pad_end - dilation * (kernel - 1) - 1;
-  if (span < 0) return 0;
-  std::int64_t count = (span + (ceil_mode ? stride - 1 : 0)) / stride + 1;
+  const std::int64_t reach = span + (ceil_mode ? stride - 1 : 0);
+  if (reach < 0) return 0;
+  std::int64_t count = reach / stride + 1;
   if (ceil_mode && (count - 1) * stride >= input + pad_begin) --count;
   return count;
 }

@@ -1,4 +1,5 @@
-// Shape rules. Expected sizes are PyTorch's: the pooling rows are torch.nn.functional's output sizes.
+// Shape rules. Expected sizes are PyTorch's: the pooling rows are torch.nn.functional's output
+// sizes.
 #include "ir/shapes.h"
 
 #include <gmock/gmock.h>
@@ -18,13 +19,14 @@ struct PoolRow {
 
 TEST(Shapes, PooledSizesArePyTorchs) {
   const PoolRow rows[] = {
-      {54, 3, 2, 0, 1, true, 27},  {54, 3, 2, 0, 1, false, 26}, {112, 3, 2, 1, 1, false, 56},
-      {2, 2, 3, 1, 1, true, 1},    {4, 3, 2, 1, 1, true, 3},    {5, 2, 2, 0, 2, false, 2},
-      {7, 3, 3, 0, 1, true, 3},    {1, 1, 1, 0, 1, false, 1},
+      {54, 3, 2, 0, 1, true, 27}, {54, 3, 2, 0, 1, false, 26}, {112, 3, 2, 1, 1, false, 56},
+      {2, 2, 3, 1, 1, true, 1},   {4, 3, 2, 1, 1, true, 3},    {5, 2, 2, 0, 2, false, 2},
+      {7, 3, 3, 0, 1, true, 3},   {1, 1, 1, 0, 1, false, 1},   {2, 3, 2, 0, 1, true, 1},
+      {2, 3, 2, 0, 1, false, 0},
   };
   for (const PoolRow& row : rows) {
-    EXPECT_EQ(pooled_size(row.input, row.kernel, row.stride, row.padding, row.padding,
-                          row.dilation, row.ceil_mode),
+    EXPECT_EQ(pooled_size(row.input, row.kernel, row.stride, row.padding, row.padding, row.dilation,
+                          row.ceil_mode),
               row.output)
         << row.input << " k" << row.kernel << " s" << row.stride;
   }
@@ -50,6 +52,7 @@ TEST(Shapes, MisfitsAreRefusedByName) {
       {Conv2d{.groups = 0}, {f32({1, 3, 8, 8}), f32({4, 3, 3, 3})}},
       {Conv2d{.stride = {0, 1}}, {f32({1, 3, 8, 8}), f32({4, 3, 3, 3})}},
       {Conv2d{}, {f32({1, 3, 8, 8}), f32({4, 3, 3, 3}), f32({1, 4})}},
+      {ConvTranspose2d{.output_padding = {1, 0}}, {f32({1, 3, 8, 8}), f32({3, 4, 3, 3})}},
       {Linear{}, {f32({1, 3}), f32({4, 5})}},
       {Add{}, {f32({2}), f32({3})}},
       {Concat{1}, {f32({1, 2, 5}), f32({1, 2, 6})}},

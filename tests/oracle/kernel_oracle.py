@@ -450,6 +450,9 @@ ADDS = dict(
     add_batch=dict(a=(1, 1, 2, 2), b=(2, 1, 2, 2)),
     add_scalar=dict(a=(2, 4, 3, 3), b=(1, 1, 1, 1), out=(5, 0, 99)),
     add_image=dict(a=(2, 4, 3, 3), b=(1, 1, 3, 3)),
+    # Means of two codes: half of them are ties but for the rounding of each float operation.
+    add_near_ties=dict(a=(1, 64, 9, 9), b=(1, 64, 9, 9), scales=(0.1, 0.1, 0.2)),
+    add_near_ties_of_thirds=dict(a=(1, 64, 9, 9), b=(1, 64, 9, 9), scales=(0.03, 0.09, 0.06)),
 )
 
 
@@ -457,7 +460,7 @@ def add_cases(writer, rng):
     """PyTorch dequantizes, adds and quantizes in float32."""
     for name, given in ADDS.items():
         row = dict(a_layout="nhwc", b_layout="nhwc", y_layout="nhwc", out=(-7, -128, 127)) | given
-        scales = [f32(rng.uniform(0.01, 0.05)) for _ in range(3)]
+        scales = [f32(s) for s in row.get("scales", rng.uniform(0.01, 0.05, 3))]
         points = [int(rng.integers(-60, 60)) for _ in range(2)]
         a, b = codes(rng, *row["a"]), codes(rng, *row["b"])
         reals = [torch._make_per_tensor_quantized_tensor(torch.from_numpy(q), float(s), z)

@@ -2,6 +2,7 @@
 // output codes are the integers given. And the parameters that the kernel refuses.
 #include <gmock/gmock.h>
 
+#include <array>
 #include <limits>
 #include <numeric>
 
@@ -12,7 +13,6 @@ namespace quantc::runtime {
 namespace {
 
 using testing::ElementsAre;
-using testing::ElementsAreArray;
 
 struct Conv {
   Sizes x, y;
@@ -208,6 +208,9 @@ struct Refusal {
   qc_status status;
 };
 
+// For the name of a failing row.
+void PrintTo(const Refusal& row, std::ostream* out) { *out << row.name; }
+
 class Conv2dRefusal : public testing::TestWithParam<Refusal> {};
 
 TEST_P(Conv2dRefusal, IsAStatus) {
@@ -229,26 +232,27 @@ TEST_P(Conv2dRefusal, IsAStatus) {
   EXPECT_EQ(run(), GetParam().status);
 }
 
-const Refusal kRefusals[] = {
-    {"Batch", [](auto& p, auto&, auto&) { p.y.n = 2; }, QC_ERR_SHAPE},
-    {"NoOutput", [](auto& p, auto&, auto&) { p.y.w = 0; }, QC_ERR_SHAPE},
-    {"NegativeStride", [](auto& p, auto&, auto&) { p.x.h_stride = -8; }, QC_ERR_SHAPE},
-    {"OverlappingOutput", [](auto& p, auto&, auto&) { p.y.h_stride = 0; }, QC_ERR_SHAPE},
-    {"PlanarInput", [](auto& p, auto&, auto&) { p.x.c_stride = 4; }, QC_ERR_SHAPE},
-    {"NoGroups", [](auto& p, auto&, auto&) { p.groups = 0; }, QC_ERR_SHAPE},
-    {"GroupsThatDoNotDivide", [](auto& p, auto&, auto&) { p.groups = 3; }, QC_ERR_SHAPE},
-    {"NoKernel", [](auto& p, auto&, auto&) { p.kernel_w = 0; }, QC_ERR_PARAMETER},
-    {"NoStride", [](auto& p, auto&, auto&) { p.stride_h = 0; }, QC_ERR_PARAMETER},
-    {"NoDilation", [](auto& p, auto&, auto&) { p.dilation_w = 0; }, QC_ERR_PARAMETER},
-    {"NegativePadding", [](auto& p, auto&, auto&) { p.pad_top = -1; }, QC_ERR_PARAMETER},
-    {"ZeroPoint", [](auto& p, auto&, auto&) { p.x_zero_point = 128; }, QC_ERR_PARAMETER},
-    {"OutputZeroPoint", [](auto&, auto& out, auto&) { out.zero_point = -129; }, QC_ERR_PARAMETER},
-    {"BoundsBeyondInt8", [](auto&, auto& out, auto&) { out.hi = 128; }, QC_ERR_PARAMETER},
-    {"BoundsSwapped",
-     [](auto&, auto& out, auto&) {
-       out = {0, 5, 4};
-     },
-     QC_ERR_PARAMETER},
+constexpr std::array kRefusals = {
+    Refusal{"Batch", [](auto& p, auto&, auto&) { p.y.n = 2; }, QC_ERR_SHAPE},
+    Refusal{"NoOutput", [](auto& p, auto&, auto&) { p.y.w = 0; }, QC_ERR_SHAPE},
+    Refusal{"NegativeStride", [](auto& p, auto&, auto&) { p.x.h_stride = -8; }, QC_ERR_SHAPE},
+    Refusal{"OverlappingOutput", [](auto& p, auto&, auto&) { p.y.h_stride = 0; }, QC_ERR_SHAPE},
+    Refusal{"PlanarInput", [](auto& p, auto&, auto&) { p.x.c_stride = 4; }, QC_ERR_SHAPE},
+    Refusal{"NoGroups", [](auto& p, auto&, auto&) { p.groups = 0; }, QC_ERR_SHAPE},
+    Refusal{"GroupsThatDoNotDivide", [](auto& p, auto&, auto&) { p.groups = 3; }, QC_ERR_SHAPE},
+    Refusal{"NoKernel", [](auto& p, auto&, auto&) { p.kernel_w = 0; }, QC_ERR_PARAMETER},
+    Refusal{"NoStride", [](auto& p, auto&, auto&) { p.stride_h = 0; }, QC_ERR_PARAMETER},
+    Refusal{"NoDilation", [](auto& p, auto&, auto&) { p.dilation_w = 0; }, QC_ERR_PARAMETER},
+    Refusal{"NegativePadding", [](auto& p, auto&, auto&) { p.pad_top = -1; }, QC_ERR_PARAMETER},
+    Refusal{"ZeroPoint", [](auto& p, auto&, auto&) { p.x_zero_point = 128; }, QC_ERR_PARAMETER},
+    Refusal{"OutputZeroPoint", [](auto&, auto& out, auto&) { out.zero_point = -129; },
+            QC_ERR_PARAMETER},
+    Refusal{"BoundsBeyondInt8", [](auto&, auto& out, auto&) { out.hi = 128; }, QC_ERR_PARAMETER},
+    Refusal{"BoundsSwapped",
+            [](auto&, auto& out, auto&) {
+              out = {0, 5, 4};
+            },
+            QC_ERR_PARAMETER},
     {"NanMultiplier", [](auto&, auto&, float& m) { m = std::numeric_limits<float>::quiet_NaN(); },
      QC_ERR_PARAMETER},
     {"InfiniteMultiplier",

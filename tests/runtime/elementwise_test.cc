@@ -1,6 +1,7 @@
 // Quantize, dequantize, copy, table and add on values worked out by hand, and what they refuse.
 #include <gmock/gmock.h>
 
+#include <array>
 #include <limits>
 
 #include "qc_kernels.h"
@@ -84,22 +85,24 @@ TEST(Dequantize, RefusesParameters) {
 }
 
 TEST(CopyAndLut, RefuseUnequalSizes) {
-  const std::int8_t x[2] = {1, 2};
-  const std::int8_t table[256] = {};
-  std::int8_t y[2] = {};
+  const std::vector<std::int8_t> x = {1, 2};
+  const std::vector<std::int8_t> table(256);
+  std::vector<std::int8_t> y(2);
   const qc_copy_params copy = {nhwc({1, 2, 1, 1}), nhwc({1, 1, 2, 1})};
-  EXPECT_EQ(qc_copy_i8(&copy, x, y), QC_ERR_SHAPE);
+  EXPECT_EQ(qc_copy_i8(&copy, x.data(), y.data()), QC_ERR_SHAPE);
   const qc_lut_params lut = {nhwc({1, 2, 1, 1}), nhwc({1, 1, 2, 1})};
-  EXPECT_EQ(qc_lut_i8(&lut, x, table, y), QC_ERR_SHAPE);
+  EXPECT_EQ(qc_lut_i8(&lut, x.data(), table.data(), y.data()), QC_ERR_SHAPE);
 }
 
 TEST(Lut, ReachesBothEndsOfTheTable) {
-  std::int8_t table[256];
-  for (int i = 0; i < 256; ++i) table[i] = static_cast<std::int8_t>(127 - i);
+  std::vector<std::int8_t> table(256);
+  for (int code = -128; code < 128; ++code) {
+    table.at(static_cast<std::size_t>(code + 128)) = static_cast<std::int8_t>(-1 - code);
+  }
   const std::vector<std::int8_t> x = {-128, -1, 0, 127};
   std::vector<std::int8_t> y(4);
   const qc_lut_params p = {nhwc({1, 4, 1, 1}), nhwc({1, 4, 1, 1})};
-  ASSERT_EQ(qc_lut_i8(&p, x.data(), table, y.data()), QC_OK);
+  ASSERT_EQ(qc_lut_i8(&p, x.data(), table.data(), y.data()), QC_OK);
   EXPECT_THAT(y, ElementsAre(127, 0, -1, -128));
 }
 
@@ -108,7 +111,7 @@ TEST(Copy, ConcatenatesChannels) {
   const Sizes whole = {2, 5, 1, 2};
   std::vector<std::int8_t> y(whole.elements(), 99);
   const auto copy_to = [&](std::int32_t first, std::int32_t channels, std::int8_t value) {
-    const std::vector<std::int8_t> x(2U * 2U * static_cast<std::size_t>(channels), value);
+    const std::vector<std::int8_t> x(Sizes{2, channels, 1, 2}.elements(), value);
     qc_copy_params p = {planar({2, channels, 1, 2}), nhwc(whole)};
     p.y.c = channels;
     EXPECT_EQ(qc_copy_i8(&p, x.data(), y.data() + first), QC_OK);
@@ -153,8 +156,8 @@ TEST(Add, OfATensorToItselfDoubles) {
 }
 
 TEST(Add, RefusesParameters) {
-  const std::int8_t x[2] = {1, 2};
-  std::int8_t y[2] = {};
+  const std::array<std::int8_t, 2> x = {1, 2};
+  std::array<std::int8_t, 2> y = {};
   const auto run = [&](void (*spoil)(qc_add_params&)) {
     const qc_layout layout = nhwc({1, 2, 1, 1});
     qc_add_params p = {.a = layout,
@@ -165,7 +168,7 @@ TEST(Add, RefusesParameters) {
                        .inv_scale = 1,
                        .out = {0, -128, 127}};
     spoil(p);
-    return qc_add_i8(&p, x, x, y);
+    return qc_add_i8(&p, x.data(), x.data(), y.data());
   };
   EXPECT_EQ(run([](auto&) {}), QC_OK);
   EXPECT_EQ(run([](auto& p) { p.a.c = 1; }), QC_ERR_SHAPE);

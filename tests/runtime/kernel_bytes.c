@@ -39,10 +39,10 @@ static void fill_data(void) {
   }
 }
 
-static void report(const char* kernel, qc_status status, const void* out, size_t bytes) {
+static void report(const char* kernel, qc_status status, const void* out, int bytes) {
   const uint8_t* byte = out;
   uint64_t hash = 1469598103934665603u; /* FNV-1a */
-  for (size_t i = 0; i < bytes; ++i) hash = (hash ^ byte[i]) * 1099511628211u;
+  for (int i = 0; i < bytes; ++i) hash = (hash ^ byte[i]) * 1099511628211u;
   printf("%s %d %016llx\n", kernel, (int)status, (unsigned long long)hash);
 }
 
@@ -59,7 +59,7 @@ static qc_layout planar(int32_t n, int32_t c, int32_t h, int32_t w) {
 static void elementwise(void) {
   const qc_layout from = planar(2, 19, 9, 11);
   const qc_layout to = nhwc(2, 19, 9, 11);
-  const size_t count = 2 * 19 * 9 * 11;
+  const int count = 2 * 19 * 9 * 11;
   const qc_requant out = {-7, -120, 113};
   const qc_quantize_params quantize = {from, to, 17.31f, out};
   report("quantize", qc_quantize_f32_i8(&quantize, reals, out_i8), out_i8, count);
@@ -91,13 +91,21 @@ static void convolutions(void) {
 }
 
 static void pools(void) {
-  static const int32_t begin[] = {0, 1, 3}, end[] = {2, 4, 7}, divisor[] = {3, 3, 4};
+  static const int32_t kBegin[] = {0, 1, 3}, kEnd[] = {2, 4, 7}, kDivisor[] = {3, 3, 4};
   const qc_requant out = {-3, -128, 127};
   const qc_max_pool_params max_pool = {
       nhwc(2, 33, 9, 7), nhwc(2, 33, 4, 4), 3, 3, 2, 2, 0, 1, 1, 1};
   report("max_pool", qc_max_pool_i8(&max_pool, codes, out_i8), out_i8, 2 * 33 * 4 * 4);
-  qc_avg_pool_params avg_pool = {
-      nhwc(2, 33, 7, 7), nhwc(2, 33, 3, 3), begin, end, divisor, begin, end, divisor, -5, 1.37f};
+  qc_avg_pool_params avg_pool = {nhwc(2, 33, 7, 7),
+                                 nhwc(2, 33, 3, 3),
+                                 kBegin,
+                                 kEnd,
+                                 kDivisor,
+                                 kBegin,
+                                 kEnd,
+                                 kDivisor,
+                                 -5,
+                                 1.37f};
   report("avg_pool", qc_avg_pool_i8(&avg_pool, &out, codes, out_i8), out_i8, 2 * 33 * 3 * 3);
   avg_pool.y = planar(2, 33, 3, 3);
   report("avg_pool_f32", qc_avg_pool_i8_f32(&avg_pool, codes, out_f32), out_f32,

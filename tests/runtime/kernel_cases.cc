@@ -80,7 +80,7 @@ std::vector<Case> read_cases(const std::string& path) {
     std::string kind;
     Case row;
     words >> kind >> row.kernel >> row.name;
-    if (kind != "case") throw std::runtime_error(path + ": expected a case, found " + line);
+    if (kind != "case") throw std::runtime_error("expected a case, found " + line);
     while (read_field(row, file)) continue;
     cases.push_back(std::move(row));
   }

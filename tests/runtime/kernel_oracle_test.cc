@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <iostream>
 #include <set>
 
@@ -13,6 +14,11 @@
 namespace quantc::runtime {
 namespace {
 
+bool same_bits(std::int8_t a, std::int8_t b) { return a == b; }
+bool same_bits(float a, float b) {
+  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
+
 template <typename T>
 void expect_output(const Case& row, qc_status status, Tensor<T>& y) {
   ASSERT_EQ(status, QC_OK);
@@ -21,7 +27,7 @@ void expect_output(const Case& row, qc_status status, Tensor<T>& y) {
   ASSERT_EQ(actual.size(), expected.size());
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (std::memcmp(&actual[i], &expected[i], sizeof(T)) == 0) continue;
+    if (same_bits(actual[i], expected[i])) continue;
     if (wrong++ == 0) {
       ADD_FAILURE() << "element " << i << ": expected " << +expected[i] << ", found " << +actual[i];
     }
@@ -237,24 +243,29 @@ void add(const Case& row) {
   expect_output(row, qc_add_i8(&p, b.data(), a.data(), swapped.data()), swapped);
 }
 
-const std::map<std::string, void (*)(const Case&)> kKernels = {{"conv2d", conv2d},
-                                                               {"conv2d_f32", conv2d_f32},
-                                                               {"mma_conv2d", mma_conv2d},
-                                                               {"mma_depthwise", mma_depthwise},
-                                                               {"mma_fc", mma_fc},
-                                                               {"max_pool", max_pool},
-                                                               {"avg_pool", avg_pool},
-                                                               {"avg_pool_f32", avg_pool_f32},
-                                                               {"quantize", quantize},
-                                                               {"dequantize", dequantize},
-                                                               {"copy", copy},
-                                                               {"lut", lut},
-                                                               {"add", add}};
+using KernelTests = std::map<std::string, void (*)(const Case&)>;
+
+const KernelTests& kernel_tests() {
+  static const KernelTests kTests = {{"conv2d", conv2d},
+                                     {"conv2d_f32", conv2d_f32},
+                                     {"mma_conv2d", mma_conv2d},
+                                     {"mma_depthwise", mma_depthwise},
+                                     {"mma_fc", mma_fc},
+                                     {"max_pool", max_pool},
+                                     {"avg_pool", avg_pool},
+                                     {"avg_pool_f32", avg_pool_f32},
+                                     {"quantize", quantize},
+                                     {"dequantize", dequantize},
+                                     {"copy", copy},
+                                     {"lut", lut},
+                                     {"add", add}};
+  return kTests;
+}
 
 class OracleTest : public testing::Test {
  public:
   explicit OracleTest(Case row) : row_(std::move(row)) {}
-  void TestBody() override { kKernels.at(row_.kernel)(row_); }
+  void TestBody() override { kernel_tests().at(row_.kernel)(row_); }
 
  private:
   Case row_;
@@ -263,7 +274,7 @@ class OracleTest : public testing::Test {
 class EveryKernelTest : public testing::Test {
  public:
   explicit EveryKernelTest(std::set<std::string> kernels) : kernels_(std::move(kernels)) {}
-  void TestBody() override { EXPECT_EQ(kernels_.size(), kKernels.size()); }
+  void TestBody() override { EXPECT_EQ(kernels_.size(), kernel_tests().size()); }
 
  private:
   std::set<std::string> kernels_;

@@ -1,6 +1,7 @@
 // Pools that other compilers got wrong, with results worked out by hand, and what is refused.
 #include <gmock/gmock.h>
 
+#include <array>
 #include <numeric>
 
 #include "qc_kernels.h"
@@ -56,18 +57,18 @@ std::vector<float> pool_f32(const AvgPool& pool, const std::vector<std::int8_t>&
 
 // microsoft/onnxruntime#27375: 2x2 windows at stride 1 with one row and column of padding at the
 // end, an image of real 8. Padding is real 0, whatever the zero point.
-const Windows kCounted = {{0, 1}, {2, 2}, {2, 2}};
-const Windows kNotCounted = {{0, 1}, {2, 2}, {2, 1}};
+Windows counted() { return {{0, 1}, {2, 2}, {2, 2}}; }
+Windows not_counted() { return {{0, 1}, {2, 2}, {2, 1}}; }
 
 TEST(AvgPool, PaddingCounts) {
-  EXPECT_THAT(pool_i8({2, kCounted, 0}, {8, 8, 8, 8}), ElementsAre(8, 4, 4, 2));
-  EXPECT_THAT(pool_i8({2, kCounted, -128}, {-120, -120, -120, -120}),
+  EXPECT_THAT(pool_i8({2, counted(), 0}, {8, 8, 8, 8}), ElementsAre(8, 4, 4, 2));
+  EXPECT_THAT(pool_i8({2, counted(), -128}, {-120, -120, -120, -120}),
               ElementsAre(-120, -124, -124, -126));
 }
 
 TEST(AvgPool, PaddingDoesNotCount) {
-  EXPECT_THAT(pool_i8({2, kNotCounted, 0}, {8, 8, 8, 8}), ElementsAre(8, 8, 8, 8));
-  EXPECT_THAT(pool_i8({2, kNotCounted, -128}, {-120, -120, -120, -120}),
+  EXPECT_THAT(pool_i8({2, not_counted(), 0}, {8, 8, 8, 8}), ElementsAre(8, 8, 8, 8));
+  EXPECT_THAT(pool_i8({2, not_counted(), -128}, {-120, -120, -120, -120}),
               ElementsAre(-120, -120, -120, -120));
 }
 
@@ -100,7 +101,7 @@ TEST(AvgPool, RoundsTiesToEven) {
 }
 
 TEST(AvgPool, RefusesWindowsAndParameters) {
-  const AvgPool pool = {2, kCounted};
+  const AvgPool pool = {2, counted()};
   const std::vector<std::int8_t> x(4, 8);
   const auto run = [&](void (*spoil)(qc_avg_pool_params&, qc_requant&, Windows&)) {
     Windows windows = pool.windows;
@@ -110,8 +111,8 @@ TEST(AvgPool, RefusesWindowsAndParameters) {
     p.end_h = windows.end.data();
     p.divisor_h = windows.divisor.data();
     spoil(p, out, windows);
-    std::int8_t y[4];
-    return qc_avg_pool_i8(&p, &out, x.data(), y);
+    std::array<std::int8_t, 4> y{};
+    return qc_avg_pool_i8(&p, &out, x.data(), y.data());
   };
   EXPECT_EQ(run([](auto&, auto&, auto&) {}), QC_OK);
   EXPECT_EQ(run([](auto&, auto&, auto& w) { w.begin[1] = -1; }), QC_ERR_SHAPE);
@@ -144,35 +145,35 @@ qc_max_pool_params max_pool(std::int32_t x, std::int32_t y, std::int32_t kernel,
 
 // onnx/onnx#4958: PyTorch drops a window that lies wholly in the padding, so there is one output.
 TEST(MaxPool, LastWindowInTheImage) {
-  const std::int8_t x[] = {5, 7};
+  const std::array<std::int8_t, 2> x = {5, 7};
   std::int8_t y = 0;
   const qc_max_pool_params p = max_pool(2, 1, 2, 3, 1);
-  ASSERT_EQ(qc_max_pool_i8(&p, x, &y), QC_OK);
+  ASSERT_EQ(qc_max_pool_i8(&p, x.data(), &y), QC_OK);
   EXPECT_EQ(y, 5);
 }
 
 TEST(MaxPool, RefusesAWindowOutsideOfTheImage) {
-  const std::int8_t x[] = {5, 7};
-  std::int8_t y[2] = {};
+  const std::array<std::int8_t, 2> x = {5, 7};
+  std::array<std::int8_t, 2> y = {};
   const qc_max_pool_params p = max_pool(2, 2, 2, 3, 1);
-  EXPECT_EQ(qc_max_pool_i8(&p, x, y), QC_ERR_SHAPE);
+  EXPECT_EQ(qc_max_pool_i8(&p, x.data(), y.data()), QC_ERR_SHAPE);
 }
 
 TEST(MaxPool, PaddingNeverWins) {
-  const std::int8_t x[] = {-128, -127};
-  std::int8_t y[2] = {};
+  const std::array<std::int8_t, 2> x = {-128, -127};
+  std::array<std::int8_t, 2> y = {};
   const qc_max_pool_params p = max_pool(2, 2, 2, 1, 1);
-  ASSERT_EQ(qc_max_pool_i8(&p, x, y), QC_OK);
+  ASSERT_EQ(qc_max_pool_i8(&p, x.data(), y.data()), QC_OK);
   EXPECT_THAT(y, ElementsAre(-128, -127));
 }
 
 TEST(MaxPool, RefusesParameters) {
-  const std::int8_t x[] = {5, 7};
+  const std::array<std::int8_t, 2> x = {5, 7};
   std::int8_t y = 0;
   const auto run = [&](void (*spoil)(qc_max_pool_params&)) {
     qc_max_pool_params p = max_pool(2, 1, 2, 1, 0);
     spoil(p);
-    return qc_max_pool_i8(&p, x, &y);
+    return qc_max_pool_i8(&p, x.data(), &y);
   };
   EXPECT_EQ(run([](auto&) {}), QC_OK);
   EXPECT_EQ(run([](auto& p) { p.y.c = 2; }), QC_ERR_SHAPE);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -119,7 +120,7 @@ class Scratch {
  private:
   static constexpr std::size_t kBlock = 64;
   struct alignas(kBlock) Block {
-    std::uint8_t bytes[kBlock];
+    std::array<std::uint8_t, kBlock> bytes;
   };
 
   std::size_t bytes_;

@@ -198,7 +198,7 @@ class Machine {
 
   // Opcodes by their byte, in the groups of Python's pickletools.
   static const std::map<char, Handler>& handlers() {
-    static const std::map<char, Handler> table = {
+    static const std::map<char, Handler> kTable = {
         // Frame of the stream.
         {'\x80', [](Machine& m) { m.reader_.skip(1); }},
         {'\x95', [](Machine& m) { m.reader_.skip(8); }},
@@ -252,7 +252,7 @@ class Machine {
         {'b', [](Machine& m) { m.build(); }},
         {'Q', [](Machine& m) { m.load_persistent(); }},
     };
-    return table;
+    return kTable;
   }
 
   ByteReader& reader_;

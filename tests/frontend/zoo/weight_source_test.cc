@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "frontend/zoo/model_table.h"
 #include "reference/executor.h"
@@ -58,19 +60,21 @@ TEST(SyntheticWeights, AreTheSameEverywhere) {
 
 TEST(SyntheticWeights, HaveTheDistributionOfTheirRole) {
   const double uniform = 0.4 / std::sqrt(12.0);
-  const struct {
+  struct Case {
     ParameterRole role;
     ir::Shape shape;
     Moments expected;
-  } cases[] = {{ParameterRole::kWeight, {500, 50, 2, 2}, {0.0, std::sqrt(2.0 / 200)}},
-               {ParameterRole::kWeight, {100, 1000}, {0.0, std::sqrt(2.0 / 1000)}},
-               {ParameterRole::kBias, {100000}, {0.0, 0.02}},
-               {ParameterRole::kNormBias, {100000}, {0.0, 0.02}},
-               {ParameterRole::kRunningMean, {100000}, {0.0, 0.02}},
-               {ParameterRole::kNormWeight, {100000}, {1.0, uniform}},
-               {ParameterRole::kRunningVar, {100000}, {1.0, uniform}},
-               {ParameterRole::kResidualNormWeight, {100000}, {0.3, uniform / 2}}};
-  for (const auto& row : cases) {
+  };
+  const std::vector<Case> cases = {
+      {ParameterRole::kWeight, {500, 50, 2, 2}, {0.0, std::sqrt(2.0 / 200)}},
+      {ParameterRole::kWeight, {100, 1000}, {0.0, std::sqrt(2.0 / 1000)}},
+      {ParameterRole::kBias, {100000}, {0.0, 0.02}},
+      {ParameterRole::kNormBias, {100000}, {0.0, 0.02}},
+      {ParameterRole::kRunningMean, {100000}, {0.0, 0.02}},
+      {ParameterRole::kNormWeight, {100000}, {1.0, uniform}},
+      {ParameterRole::kRunningVar, {100000}, {1.0, uniform}},
+      {ParameterRole::kResidualNormWeight, {100000}, {0.3, uniform / 2}}};
+  for (const Case& row : cases) {
     const Moments found = moments_of(synthetic(1, "key", row.shape, row.role));
     // 100000 samples: five standard errors of the mean.
     EXPECT_NEAR(found.mean, row.expected.mean, 5 * row.expected.deviation / std::sqrt(1e5));
