@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/mapped_file.h"
-#include "image/image.h"
+#include "image/formats.h"
 
 namespace quantc::image {
 namespace {
@@ -30,16 +30,18 @@ void require_plausible_size(std::int64_t width, std::int64_t height) {
                                width, height));
 }
 
+Image decode(std::span<const std::byte> bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  for (const Format& format : kFormats) {
+    if (text.starts_with(format.magic)) return format.decode(bytes);
+  }
+  throw InputError(fmt::format("expected a JPEG, PNG or BMP picture, found {}; convert it",
+                               bytes.empty() ? "an empty file" : "another format"));
+}
+
 Image decode_file(const std::filesystem::path& path) {
   const SharedBytes file = map_file(path);
-  return with_context(path.string(), [&] {
-    const std::string_view text(reinterpret_cast<const char*>(file.bytes.data()),
-                                file.bytes.size());
-    for (const Format& format : kFormats) {
-      if (text.starts_with(format.magic)) return format.decode(file.bytes);
-    }
-    throw InputError("expected a JPEG, PNG or BMP picture, found another format");
-  });
+  return with_context(path.string(), [&] { return decode(file.bytes); });
 }
 
 }  // namespace quantc::image

@@ -1,6 +1,7 @@
 // Photos: 8-bit RGB, and the files they come from.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -15,13 +16,11 @@ struct Image {
 };
 
 /// A JPEG, PNG or BMP, told apart by content, as Pillow's convert("RGB") gives it. InputError on a
-/// damaged file, UnsupportedError on a variant that is not read; both name the file.
-Image decode_file(const std::filesystem::path& path);
+/// damaged file, UnsupportedError on a variant that is not read.
+Image decode(std::span<const std::byte> bytes);
 
-/// The decoders behind it. `bytes` begins with the format's magic.
-Image decode_jpeg(std::span<const std::byte> bytes);
-Image decode_png(std::span<const std::byte> bytes);
-Image decode_bmp(std::span<const std::byte> bytes);
+/// The same from a file, which the errors name.
+Image decode_file(const std::filesystem::path& path);
 
 /// InputError if a picture of this size is empty or larger than Pillow accepts.
 void require_plausible_size(std::int64_t width, std::int64_t height);

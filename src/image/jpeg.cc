@@ -1,15 +1,18 @@
 // JPEG through libjpeg-turbo with its defaults, which are Pillow's.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <csetjmp>
 #include <cstdio>
 #include <memory>
 // jpeglib.h needs stdio.h before it.
 #include <jpeglib.h>
+// After jpeglib.h.
+#include <jerror.h>
 
 #include "base/error.h"
-#include "image/image.h"
+#include "image/formats.h"
 
 namespace quantc::image {
 namespace {
@@ -18,9 +21,17 @@ namespace {
 struct Decoder {
   jpeg_decompress_struct info = {};
   jpeg_error_mgr errors = {};
+  jpeg_progress_mgr progress = {};
   std::jmp_buf on_error = {};
   std::array<char, JMSG_LENGTH_MAX> message = {};
 };
+
+// Warnings about what lies around the pixels; Pillow reads such files too.
+constexpr std::array<int, 4> kHarmless = {JWRN_ADOBE_XFORM, JWRN_BOGUS_ICC, JWRN_EXTRANEOUS_DATA,
+                                          JWRN_JFIF_MAJOR};
+
+// A tiny progressive file can ask for any number of passes over a large picture. Encoders make ten.
+constexpr int kMaxScans = 500;
 
 [[noreturn]] void leave(j_common_ptr info) {
   auto* decoder = static_cast<Decoder*>(info->client_data);
@@ -28,14 +39,24 @@ struct Decoder {
   std::longjmp(decoder->on_error, 1);
 }
 
-// A warning (data that ends early, a corrupt segment) is an error here, as in Pillow.
+// Other warnings (data that ends early, codes that do not exist) mean pixels made up by libjpeg.
 void on_message(j_common_ptr info, int level) {
-  if (level < 0) leave(info);
+  const bool harmless = std::ranges::find(kHarmless, info->err->msg_code) != kHarmless.end();
+  if (level < 0 && !harmless) leave(info);
+}
+
+void on_progress(j_common_ptr info) {
+  auto* decoder = static_cast<Decoder*>(info->client_data);
+  if (decoder->info.input_scan_number <= kMaxScans) return;
+  std::snprintf(decoder->message.data(), decoder->message.size(),
+                "expected at most %d scans, found more", kMaxScans);
+  std::longjmp(decoder->on_error, 1);
 }
 
 bool read_header(Decoder& d, std::span<const std::byte> bytes) {
   if (setjmp(d.on_error) != 0) return false;
   jpeg_create_decompress(&d.info);
+  d.info.progress = &d.progress;
   jpeg_mem_src(&d.info, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
   jpeg_read_header(&d.info, TRUE);
   return true;
@@ -55,7 +76,8 @@ bool read_pixels(Decoder& d, std::uint8_t* pixels) {
   return true;
 }
 
-// Pillow's CMYK to RGB: 255 - min(255, ink + black); Adobe files store inverted inks.
+// Pillow takes the inks of every CMYK JPEG as inverted (Adobe's way), Adobe marker or not. Its
+// 255 - black - round(ink * (255 - black) / 255) is then round(cmy * k / 255).
 std::vector<std::uint8_t> rgb_of_inverted_cmyk(const std::vector<std::uint8_t>& cmyk) {
   std::vector<std::uint8_t> rgb;
   rgb.reserve(cmyk.size() / 4 * 3);
@@ -70,18 +92,16 @@ std::vector<std::uint8_t> rgb_of_inverted_cmyk(const std::vector<std::uint8_t>& 
 }
 
 Image decode(Decoder& d, std::span<const std::byte> bytes) {
-  if (!read_header(d, bytes)) throw InputError(fmt::format("damaged JPEG: {}", d.message.data()));
+  const auto damaged = [&] {
+    return InputError(fmt::format("damaged JPEG: {}; save it anew", d.message.data()));
+  };
+  if (!read_header(d, bytes)) throw damaged();
   Image image{d.info.image_width, d.info.image_height, {}};
   require_plausible_size(image.width, image.height);
   const bool cmyk = d.info.jpeg_color_space == JCS_CMYK || d.info.jpeg_color_space == JCS_YCCK;
   d.info.out_color_space = cmyk ? JCS_CMYK : JCS_RGB;
   image.rgb.resize(static_cast<std::size_t>(image.width * image.height * (cmyk ? 4 : 3)));
-  if (!read_pixels(d, image.rgb.data())) {
-    throw InputError(fmt::format("damaged JPEG: {}", d.message.data()));
-  }
-  if (cmyk && !d.info.saw_Adobe_marker) {
-    for (std::uint8_t& ink : image.rgb) ink = static_cast<std::uint8_t>(255 - ink);
-  }
+  if (!read_pixels(d, image.rgb.data())) throw damaged();
   if (cmyk) image.rgb = rgb_of_inverted_cmyk(image.rgb);
   return image;
 }
@@ -94,6 +114,7 @@ Image decode_jpeg(std::span<const std::byte> bytes) {
   d.info.client_data = &d;
   d.errors.error_exit = leave;
   d.errors.emit_message = on_message;
+  d.progress.progress_monitor = on_progress;
   const std::unique_ptr<jpeg_decompress_struct, void (*)(jpeg_decompress_struct*)> cleanup(
       &d.info, [](jpeg_decompress_struct* info) { jpeg_destroy_decompress(info); });
   return decode(d, bytes);

@@ -1,15 +1,16 @@
-// PNG through libpng's simplified reading calls, with Pillow's conversions to RGB: alpha is
-// dropped, gray is repeated.
+// PNG through libpng's row reader, with Pillow's conversions to RGB: alpha is dropped, gray is
+// repeated, of 16 bits the upper 8 are kept, gamma and color profiles are ignored.
 #include <fmt/format.h>
 #include <png.h>
 
 #include <array>
 #include <csetjmp>
+#include <cstdio>
 #include <cstring>
 #include <memory>
 
 #include "base/error.h"
-#include "image/image.h"
+#include "image/formats.h"
 
 namespace quantc::image {
 namespace {
@@ -21,9 +22,10 @@ struct Decoder {
   std::array<char, 200> message = {};
 };
 
+// libpng's errors must not return; C++ exceptions must not cross it.
 [[noreturn]] void on_error(png_structp png, png_const_charp message) {
   auto* decoder = static_cast<Decoder*>(png_get_error_ptr(png));
-  std::strncpy(decoder->message.data(), message, decoder->message.size() - 1);
+  std::snprintf(decoder->message.data(), decoder->message.size(), "%s", message);
   png_longjmp(png, 1);
 }
 
@@ -39,40 +41,59 @@ void read_bytes(png_structp png, png_bytep to, std::size_t count) {
 bool read_header(Decoder& d) {
   if (setjmp(png_jmpbuf(d.png)) != 0) return false;
   png_set_read_fn(d.png, &d, read_bytes);
+  // Sizes are checked by require_plausible_size.
+  png_set_user_limits(d.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_read_info(d.png, d.info);
   return true;
 }
 
-// Eight-bit RGB rows, whatever the file holds.
-bool read_pixels(Decoder& d, png_bytepp rows) {
+// Eight-bit RGB rows of `pitch` bytes, whatever the file holds.
+bool read_pixels(Decoder& d, png_bytep rgb, std::size_t pitch) {
   if (setjmp(png_jmpbuf(d.png)) != 0) return false;
   png_set_expand(d.png);
   png_set_strip_16(d.png);
   png_set_strip_alpha(d.png);
   png_set_gray_to_rgb(d.png);
-  png_set_interlace_handling(d.png);
+  const int passes = png_set_interlace_handling(d.png);
   png_read_update_info(d.png, d.info);
-  png_read_image(d.png, rows);
+  const std::size_t height = png_get_image_height(d.png, d.info);
+  for (int pass = 0; pass < passes; ++pass) {
+    for (std::size_t y = 0; y < height; ++y) png_read_row(d.png, rgb + y * pitch, nullptr);
+  }
   png_read_end(d.png, nullptr);
   return true;
 }
 
+void require_supported(const Decoder& d) {
+  if (png_get_bit_depth(d.png, d.info) < 16) return;
+  if (png_get_color_type(d.png, d.info) != PNG_COLOR_TYPE_GRAY) return;
+  throw UnsupportedError("expected 8 bits a channel, found a 16-bit gray PNG; save it as 8 bits");
+}
+
+// libpng makes pixels black whose color the palette does not list.
+void require_listed_colors(const Decoder& d) {
+  png_colorp colors = nullptr;
+  int listed = 0;
+  if (png_get_color_type(d.png, d.info) != PNG_COLOR_TYPE_PALETTE) return;
+  png_get_PLTE(d.png, d.info, &colors, &listed);
+  const int used = png_get_palette_max(d.png, d.info) + 1;
+  if (used <= listed) return;
+  throw InputError(fmt::format(
+      "damaged PNG: expected colors below {}, the palette's size, found {}", listed, used - 1));
+}
+
 Image decode(Decoder& d) {
-  const auto damaged = [&] { return InputError(fmt::format("damaged PNG: {}", d.message.data())); };
+  const auto damaged = [&] {
+    return InputError(fmt::format("damaged PNG: {}; save it anew", d.message.data()));
+  };
   if (!read_header(d)) throw damaged();
   Image image{png_get_image_width(d.png, d.info), png_get_image_height(d.png, d.info), {}};
   require_plausible_size(image.width, image.height);
-  const auto color = png_get_color_type(d.png, d.info);
-  if (png_get_bit_depth(d.png, d.info) == 16 && color == PNG_COLOR_TYPE_GRAY) {
-    throw UnsupportedError(
-        "a 16-bit gray PNG, which Pillow does not map to RGB either; save 8 bits");
-  }
-  image.rgb.resize(static_cast<std::size_t>(image.width * image.height * 3));
-  std::vector<png_bytep> rows;
-  for (std::int64_t y = 0; y < image.height; ++y) {
-    rows.push_back(image.rgb.data() + y * image.width * 3);
-  }
-  if (!read_pixels(d, rows.data())) throw damaged();
+  require_supported(d);
+  const auto pitch = static_cast<std::size_t>(image.width) * 3;
+  image.rgb.resize(pitch * static_cast<std::size_t>(image.height));
+  if (!read_pixels(d, image.rgb.data(), pitch)) throw damaged();
+  require_listed_colors(d);
   return image;
 }
 

@@ -1,4 +1,7 @@
+// TorchVision's classification preset on Pillow images: Resize, CenterCrop, ToTensor, Normalize.
 #include "image/preprocess.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -28,9 +31,24 @@ Image padded(const Image& image, std::int64_t size) {
   return larger;
 }
 
+// A channel's 256 normalized values.
+std::array<float, 256> normalized_values(float mean, float std) {
+  if (!(std > 0) || !std::isfinite(std) || !std::isfinite(mean)) {
+    throw InputError(fmt::format(
+        "preprocessing: expected a finite mean and a positive std, found {} and {}", mean, std));
+  }
+  std::array<float, 256> values{};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = (static_cast<float>(i) / 255.0F - mean) / std;
+  }
+  return values;
+}
+
 }  // namespace
 
 Image resize_shorter_side(const Image& image, std::int64_t size, Filter filter) {
+  require_plausible_size(image.width, image.height);
+  require_plausible_size(size, size);
   const std::int64_t shorter = std::min(image.width, image.height);
   const std::int64_t longer = std::max(image.width, image.height);
   if (shorter == size) return image;
@@ -40,6 +58,8 @@ Image resize_shorter_side(const Image& image, std::int64_t size, Filter filter) 
 }
 
 Image center_crop(const Image& given, std::int64_t size) {
+  require_plausible_size(given.width, given.height);
+  require_plausible_size(size, size);
   const Image image = given.width < size || given.height < size ? padded(given, size) : given;
   const std::int64_t left = crop_offset(image.width, size);
   const std::int64_t top = crop_offset(image.height, size);
@@ -59,9 +79,9 @@ ir::Tensor preprocess(const Image& image, const Preprocessing& preprocessing) {
   std::vector<float> planes(cropped.rgb.size());
   const std::size_t plane = at(size * size);
   for (std::size_t c = 0; c < 3; ++c) {
+    const auto values = normalized_values(preprocessing.mean[c], preprocessing.std[c]);
     for (std::size_t i = 0; i < plane; ++i) {
-      const float unit = static_cast<float>(cropped.rgb[i * 3 + c]) / 255.0F;
-      planes[c * plane + i] = (unit - preprocessing.mean[c]) / preprocessing.std[c];
+      planes[c * plane + i] = values[cropped.rgb[i * 3 + c]];
     }
   }
   return ir::Tensor::of({1, 3, size, size}, planes);

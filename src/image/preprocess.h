@@ -20,6 +20,8 @@ struct Preprocessing {
   std::array<float, 3> std{};
 };
 
+// All of these: InputError if a size is not plausible (require_plausible_size).
+
 /// Pillow's antialiased 8-bit resample to width x height.
 Image resize(const Image& image, std::int64_t width, std::int64_t height, Filter filter);
 
@@ -29,7 +31,8 @@ Image resize_shorter_side(const Image& image, std::int64_t size, Filter filter);
 /// The middle size x size; what lies outside of the image is black.
 Image center_crop(const Image& image, std::int64_t size);
 
-/// f32[1,3,crop,crop]: resized, cropped, in [0,1], normalized.
+/// f32[1,3,crop,crop]: resized, cropped, in [0,1], normalized. InputError unless every std is
+/// positive.
 ir::Tensor preprocess(const Image& image, const Preprocessing& preprocessing);
 
 }  // namespace quantc::image

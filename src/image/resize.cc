@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/error.h"
 #include "image/preprocess.h"
 
 namespace quantc::image {
@@ -109,8 +108,11 @@ Image resize_columns(const Image& image, std::int64_t height, Filter filter) {
 Image resize(const Image& image, std::int64_t width, std::int64_t height, Filter filter) {
   require_plausible_size(image.width, image.height);
   require_plausible_size(width, height);
-  const Image rows = image.width == width ? image : resize_rows(image, width, filter);
-  return rows.height == height ? rows : resize_columns(rows, height, filter);
+  if (image.width == width && image.height == height) return image;
+  if (image.width == width) return resize_columns(image, height, filter);
+  Image rows = resize_rows(image, width, filter);
+  if (image.height == height) return rows;
+  return resize_columns(rows, height, filter);
 }
 
 }  // namespace quantc::image

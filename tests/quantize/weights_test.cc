@@ -34,8 +34,7 @@ TEST(Weights, ScalesAreRaisedUntilTheBiasFits) {  // onnxruntime#22020
   const IntegerWeights codes =
       quantize_bias(ir::Tensor::of<float>({2}, bias), weights.params, 0.01F);
   for (std::size_t c = 0; c < 2; ++c) {
-    const double real = double{codes.params.scale[c]} *
-                        codes.codes.values<std::int32_t>()[c];
+    const double real = double{codes.params.scale[c]} * codes.codes.values<std::int32_t>()[c];
     EXPECT_NEAR(real, bias[c], 1e-6);
   }
 }

@@ -209,7 +209,7 @@ struct Refusal {
 };
 
 // For the name of a failing row.
-void PrintTo(const Refusal& row, std::ostream* out) { *out << row.name; }
+std::ostream& operator<<(std::ostream& out, const Refusal& row) { return out << row.name; }
 
 class Conv2dRefusal : public testing::TestWithParam<Refusal> {};
 
@@ -253,10 +253,12 @@ constexpr std::array kRefusals = {
               out = {0, 5, 4};
             },
             QC_ERR_PARAMETER},
-    {"NanMultiplier", [](auto&, auto&, float& m) { m = std::numeric_limits<float>::quiet_NaN(); },
-     QC_ERR_PARAMETER},
-    {"InfiniteMultiplier",
-     [](auto&, auto&, float& m) { m = std::numeric_limits<float>::infinity(); }, QC_ERR_PARAMETER},
+    Refusal{"NanMultiplier",
+            [](auto&, auto&, float& m) { m = std::numeric_limits<float>::quiet_NaN(); },
+            QC_ERR_PARAMETER},
+    Refusal{"InfiniteMultiplier",
+            [](auto&, auto&, float& m) { m = std::numeric_limits<float>::infinity(); },
+            QC_ERR_PARAMETER},
 };
 
 INSTANTIATE_TEST_SUITE_P(Rows, Conv2dRefusal, testing::ValuesIn(kRefusals),

@@ -95,10 +95,8 @@ TEST(CopyAndLut, RefuseUnequalSizes) {
 }
 
 TEST(Lut, ReachesBothEndsOfTheTable) {
-  std::vector<std::int8_t> table(256);
-  for (int code = -128; code < 128; ++code) {
-    table.at(static_cast<std::size_t>(code + 128)) = static_cast<std::int8_t>(-1 - code);
-  }
+  std::vector<std::int8_t> table;
+  for (int code = -128; code < 128; ++code) table.push_back(static_cast<std::int8_t>(-1 - code));
   const std::vector<std::int8_t> x = {-128, -1, 0, 127};
   std::vector<std::int8_t> y(4);
   const qc_lut_params p = {nhwc({1, 4, 1, 1}), nhwc({1, 4, 1, 1})};

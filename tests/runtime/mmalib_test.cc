@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 
 #include <array>
-#include <span>
 
 #include "mmalib_emulation.h"
 #include "qc_mmalib.h"
@@ -24,7 +23,7 @@ struct Channel {
   std::uint8_t scale, shift;
 };
 
-std::vector<int> requantize(std::span<const Channel> channels, const qc_mma_output& out) {
+std::vector<int> requantize(const std::vector<Channel>& channels, const qc_mma_output& out) {
   std::vector<std::int32_t> bias;
   std::vector<std::uint8_t> scale;
   std::vector<std::uint8_t> shift;
@@ -55,15 +54,16 @@ std::vector<int> requantize(std::span<const Channel> channels, const qc_mma_outp
 }
 
 // Halves: 0.5 -0.5 1.5 -1.5 2.5, then 0.75 and -0.75.
-constexpr std::array<Channel, 7> kFractions = {
-    {{1, 1, 1}, {-1, 1, 1}, {3, 1, 1}, {-3, 1, 1}, {5, 1, 1}, {1, 3, 2}, {-1, 3, 2}}};
+std::vector<Channel> fractions() {
+  return {{1, 1, 1}, {-1, 1, 1}, {3, 1, 1}, {-3, 1, 1}, {5, 1, 1}, {1, 3, 2}, {-1, 3, 2}};
+}
 
 TEST(MmaRounding, HalfUp) {
-  EXPECT_THAT(requantize(kFractions, kHalfUp), ElementsAre(1, 0, 2, -1, 3, 1, -1));
+  EXPECT_THAT(requantize(fractions(), kHalfUp), ElementsAre(1, 0, 2, -1, 3, 1, -1));
 }
 
 TEST(MmaRounding, Truncated) {
-  EXPECT_THAT(requantize(kFractions, {QC_MMA_TRUNCATE, -128, 127}),
+  EXPECT_THAT(requantize(fractions(), {QC_MMA_TRUNCATE, -128, 127}),
               ElementsAre(0, -1, 1, -2, 2, 0, -1));
 }
 
@@ -184,7 +184,7 @@ struct Grid {
   std::int64_t c_in, c_out, groups;
 };
 
-void PrintTo(const Grid& grid, std::ostream* out) { *out << grid.name; }
+std::ostream& operator<<(std::ostream& out, const Grid& grid) { return out << grid.name; }
 
 class MmaGeometry : public testing::TestWithParam<Grid> {};
 
@@ -263,7 +263,7 @@ struct Refusal {
 };
 
 // For the name of a failing row.
-void PrintTo(const Refusal& row, std::ostream* out) { *out << row.name; }
+std::ostream& operator<<(std::ostream& out, const Refusal& row) { return out << row.name; }
 
 class MmaRefusal : public testing::TestWithParam<Refusal> {};
 

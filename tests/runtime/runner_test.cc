@@ -20,7 +20,11 @@ using testing::SizeIs;
 struct Answer {
   int exit_code = -1;
   std::string text;
-  nlohmann::json json;  ///< Discarded if the text is not one line of JSON.
+
+  /// Discarded if the text is not one value of JSON.
+  nlohmann::json json() const {
+    return nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  }
 };
 
 template <typename T>
@@ -87,7 +91,6 @@ class Runner : public testing::Test {
     }
     const int status = pclose(pipe);
     answer.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    answer.json = nlohmann::json::parse(answer.text, nullptr, /*allow_exceptions=*/false);
     return answer;
   }
 
@@ -96,9 +99,9 @@ class Runner : public testing::Test {
     const std::size_t files = file_count();
     const Answer answer = run(arguments);
     EXPECT_EQ(answer.exit_code, 2) << arguments;
-    ASSERT_TRUE(answer.json.is_object()) << answer.text;
-    EXPECT_EQ(answer.json["status"], "error");
-    EXPECT_THAT(answer.json["message"].get<std::string>(), HasSubstr(words)) << arguments;
+    ASSERT_TRUE(answer.json().is_object()) << answer.text;
+    EXPECT_EQ(answer.json()["status"], "error");
+    EXPECT_THAT(answer.json()["message"].get<std::string>(), HasSubstr(words)) << arguments;
     EXPECT_EQ(file_count(), files) << arguments;
   }
 
@@ -111,8 +114,8 @@ constexpr const char* kRun = "--weights weights.bin --input x0 --input x1 --outp
 TEST_F(Runner, ComputesTheOutputs) {
   const Answer answer = run(kRun);
   EXPECT_EQ(answer.exit_code, 0) << answer.text;
-  EXPECT_EQ(answer.json["status"], "ok");
-  EXPECT_THAT(answer.json["run_ms"], SizeIs(1));
+  EXPECT_EQ(answer.json()["status"], "ok");
+  EXPECT_THAT(answer.json()["run_ms"], SizeIs(1));
   EXPECT_THAT(read_floats("y0"), ElementsAre(4, 7, -8, 121));
   EXPECT_THAT(read_floats("y1"), ElementsAre(14, 27, 22, 127));
   EXPECT_EQ(file_count(), 5U);
@@ -120,7 +123,7 @@ TEST_F(Runner, ComputesTheOutputs) {
 
 TEST_F(Runner, ReportsEachRepeatedRun) {
   const Answer answer = run(std::string(kRun) + " --repeat 5");
-  EXPECT_THAT(answer.json["run_ms"], SizeIs(5));
+  EXPECT_THAT(answer.json()["run_ms"], SizeIs(5));
   EXPECT_THAT(read_floats("y0"), ElementsAre(4, 7, -8, 121));
 }
 
@@ -168,11 +171,11 @@ TEST_F(Runner, NamesTheLayerThatFails) {
   for (const std::string& arguments : {std::string(kRun), std::string(kRun) + " --trace trace"}) {
     const Answer answer = run(arguments);
     EXPECT_EQ(answer.exit_code, 1);
-    ASSERT_TRUE(answer.json.is_object()) << answer.text;
-    EXPECT_EQ(answer.json["layer"], "stem \"conv\"");
-    EXPECT_EQ(answer.json["kernel"], "qc_mma_conv2d_i8");
-    EXPECT_EQ(answer.json["code"], 12);
-    EXPECT_EQ(answer.json["message"], "MMALIB: invalid shift");
+    ASSERT_TRUE(answer.json().is_object()) << answer.text;
+    EXPECT_EQ(answer.json()["layer"], "stem \"conv\"");
+    EXPECT_EQ(answer.json()["kernel"], "qc_mma_conv2d_i8");
+    EXPECT_EQ(answer.json()["code"], 12);
+    EXPECT_EQ(answer.json()["message"], "MMALIB: invalid shift");
     EXPECT_EQ(file_count(), 3U) << "no output is left behind";
   }
 }
@@ -181,8 +184,8 @@ TEST_F(Runner, NamesTheLayerThatMeetsANan) {
   write_floats("x1", {1, std::nanf(""), 1, 1});
   const Answer answer = run(kRun);
   EXPECT_EQ(answer.exit_code, 1);
-  EXPECT_EQ(answer.json["layer"], "x1.quantize");
-  EXPECT_EQ(answer.json["code"], -3);
+  EXPECT_EQ(answer.json()["layer"], "x1.quantize");
+  EXPECT_EQ(answer.json()["code"], -3);
   EXPECT_FALSE(exists("y0"));
 }
 
