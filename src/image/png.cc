@@ -47,39 +47,55 @@ bool read_header(Decoder& d) {
   return true;
 }
 
-// Eight-bit RGB rows of `pitch` bytes, whatever the file holds.
-bool read_pixels(Decoder& d, png_bytep rgb, std::size_t pitch) {
+bool has_palette(const Decoder& d) {
+  return png_get_color_type(d.png, d.info) == PNG_COLOR_TYPE_PALETTE;
+}
+
+// Rows of `pitch` bytes: a palette's indices, else RGB, 8 bits each.
+bool read_pixels(Decoder& d, png_bytep pixels, std::size_t pitch) {
   if (setjmp(png_jmpbuf(d.png)) != 0) return false;
-  png_set_expand(d.png);
-  png_set_strip_16(d.png);
-  png_set_strip_alpha(d.png);
-  png_set_gray_to_rgb(d.png);
+  if (has_palette(d)) {
+    png_set_packing(d.png);
+  } else {
+    png_set_expand(d.png);
+    png_set_strip_16(d.png);
+    png_set_strip_alpha(d.png);
+    png_set_gray_to_rgb(d.png);
+  }
   const int passes = png_set_interlace_handling(d.png);
   png_read_update_info(d.png, d.info);
   const std::size_t height = png_get_image_height(d.png, d.info);
   for (int pass = 0; pass < passes; ++pass) {
-    for (std::size_t y = 0; y < height; ++y) png_read_row(d.png, rgb + y * pitch, nullptr);
+    for (std::size_t y = 0; y < height; ++y) png_read_row(d.png, pixels + y * pitch, nullptr);
   }
   png_read_end(d.png, nullptr);
   return true;
+}
+
+// Not left to libpng, which makes pixels black whose color the palette does not list.
+std::vector<std::uint8_t> rgb_of_indices(const Decoder& d,
+                                         const std::vector<std::uint8_t>& indices) {
+  png_colorp colors = nullptr;
+  int listed = 0;
+  png_get_PLTE(d.png, d.info, &colors, &listed);
+  std::vector<std::uint8_t> rgb;
+  rgb.reserve(indices.size() * 3);
+  for (const std::uint8_t index : indices) {
+    if (index >= listed) {
+      throw InputError(
+          fmt::format("damaged PNG: expected colors below {}, the palette's size, found {}; save "
+                      "it anew",
+                      listed, index));
+    }
+    rgb.insert(rgb.end(), {colors[index].red, colors[index].green, colors[index].blue});
+  }
+  return rgb;
 }
 
 void require_supported(const Decoder& d) {
   if (png_get_bit_depth(d.png, d.info) < 16) return;
   if (png_get_color_type(d.png, d.info) != PNG_COLOR_TYPE_GRAY) return;
   throw UnsupportedError("expected 8 bits a channel, found a 16-bit gray PNG; save it as 8 bits");
-}
-
-// libpng makes pixels black whose color the palette does not list.
-void require_listed_colors(const Decoder& d) {
-  png_colorp colors = nullptr;
-  int listed = 0;
-  if (png_get_color_type(d.png, d.info) != PNG_COLOR_TYPE_PALETTE) return;
-  png_get_PLTE(d.png, d.info, &colors, &listed);
-  const int used = png_get_palette_max(d.png, d.info) + 1;
-  if (used <= listed) return;
-  throw InputError(fmt::format(
-      "damaged PNG: expected colors below {}, the palette's size, found {}", listed, used - 1));
 }
 
 Image decode(Decoder& d) {
@@ -90,10 +106,11 @@ Image decode(Decoder& d) {
   Image image{png_get_image_width(d.png, d.info), png_get_image_height(d.png, d.info), {}};
   require_plausible_size(image.width, image.height);
   require_supported(d);
-  const auto pitch = static_cast<std::size_t>(image.width) * 3;
+  const bool palette = has_palette(d);
+  const std::size_t pitch = static_cast<std::size_t>(image.width) * (palette ? 1 : 3);
   image.rgb.resize(pitch * static_cast<std::size_t>(image.height));
   if (!read_pixels(d, image.rgb.data(), pitch)) throw damaged();
-  require_listed_colors(d);
+  if (palette) image.rgb = rgb_of_indices(d, image.rgb);
   return image;
 }
 

@@ -57,10 +57,10 @@ Image resize_shorter_side(const Image& image, std::int64_t size, Filter filter) 
                                      : resize(image, scaled, size, filter);
 }
 
-Image center_crop(const Image& given, std::int64_t size) {
-  require_plausible_size(given.width, given.height);
+Image center_crop(const Image& image, std::int64_t size) {
+  require_plausible_size(image.width, image.height);
   require_plausible_size(size, size);
-  const Image image = given.width < size || given.height < size ? padded(given, size) : given;
+  if (image.width < size || image.height < size) return center_crop(padded(image, size), size);
   const std::int64_t left = crop_offset(image.width, size);
   const std::int64_t top = crop_offset(image.height, size);
   Image cropped{size, size, {}};

@@ -19,10 +19,10 @@ double triangle(double x) { return std::max(0.0, 1.0 - std::abs(x)); }
 
 // Keys' cubic with a = -0.5.
 double cubic(double x) {
-  constexpr double a = -0.5;
+  constexpr double kA = -0.5;
   x = std::abs(x);
-  if (x < 1.0) return ((a + 2.0) * x - (a + 3.0)) * x * x + 1;
-  if (x < 2.0) return (((x - 5) * x + 8) * x - 4) * a;
+  if (x < 1.0) return ((kA + 2.0) * x - (kA + 3.0)) * x * x + 1;
+  if (x < 2.0) return (((x - 5) * x + 8) * x - 4) * kA;
   return 0.0;
 }
 
@@ -40,8 +40,8 @@ Taps taps_of(const Kernel& kernel, std::int64_t input, double scale, std::int64_
   const double stretch = std::max(scale, 1.0);
   const double support = kernel.support * stretch;
   const double center = (static_cast<double>(i) + 0.5) * scale;
-  const auto first = std::max<std::int64_t>(static_cast<std::int64_t>(center - support + 0.5), 0);
-  const auto last = std::min(static_cast<std::int64_t>(center + support + 0.5), input);
+  const auto first = static_cast<std::int64_t>(std::max(std::floor(center - support + 0.5), 0.0));
+  const auto last = std::min(static_cast<std::int64_t>(std::floor(center + support + 0.5)), input);
   std::vector<double> weights;
   double sum = 0;
   for (std::int64_t x = first; x < last; ++x) {

@@ -3,12 +3,14 @@
 
     preprocess_oracle.py IMAGE_DUMP FOLDER [PHOTO ...]
 
-IMAGE_DUMP is the test program of that name; FOLDER is for temporary files. The photos named, and
-pictures of many kinds made here with a fixed seed, go through both.
+IMAGE_DUMP is the test program of that name. The photos named, and pictures of many kinds made here
+with a fixed seed, go through both; pictures that must be refused follow. FOLDER keeps the pictures
+made and, for each comparison that failed, the bytes expected and found.
 """
 import argparse
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -16,80 +18,55 @@ from PIL import Image
 from torchvision import transforms
 from torchvision.transforms import InterpolationMode
 
+from pictures import make_pictures
+
 SETTINGS = [
     (256, 224, "bilinear"),
     (232, 224, "bilinear"),
     (384, 380, "bicubic"),
     (518, 518, "bicubic"),
+]
+SMALL_SETTINGS = [
     (33, 31, "bilinear"),
     (48, 63, "bicubic"),  # a crop beyond the image: padded with black
+    (301, 224, "bicubic"),  # one side of the largest picture made here: not resampled
 ]
+MODES = {"bilinear": InterpolationMode.BILINEAR, "bicubic": InterpolationMode.BICUBIC}
 
 
-def expected(path, resize, crop, filter_name):
-    """TorchVision's classification preset on Pillow."""
-    modes = {"bilinear": InterpolationMode.BILINEAR, "bicubic": InterpolationMode.BICUBIC}
-    preset = transforms.Compose([
-        transforms.Resize(resize, interpolation=modes[filter_name]),
+def expected(picture, resize, crop, filter_name):
+    """The stages of TorchVision's classification preset on a Pillow RGB picture."""
+    resized = transforms.Resize(resize, interpolation=MODES[filter_name])(picture)
+    rest = transforms.Compose([
         transforms.CenterCrop(crop),
         transforms.ToTensor(),
         transforms.Normalize((0.485, 0.456, 0.406), (0.229, 0.224, 0.225)),
     ])
-    return preset(Image.open(path).convert("RGB")).numpy()
+    return {"decoded": np.asarray(picture), "resized": np.asarray(resized),
+            "tensor": rest(resized).numpy()}
 
 
-def noise(random, height, width, channels):
-    """Smooth noise with sharp edges: JPEG and resize both have something to do."""
-    coarse = random.integers(0, 256, (height // 7 + 1, width // 7 + 1, channels), np.uint8)
-    pixels = coarse.repeat(7, 0).repeat(7, 1)[:height, :width].astype(int)
-    return np.clip(pixels + random.integers(-20, 20, pixels.shape), 0, 255).astype(np.uint8)
+def run(dump, path, setting, out):
+    return subprocess.run([dump, path, *map(str, setting), out], capture_output=True, text=True,
+                          check=False)
 
 
-def make_pictures(folder):
-    """Pictures of every kind that the readers know."""
-    random = np.random.default_rng(11)
-    rgb = Image.fromarray(noise(random, 301, 207, 3))
-    rgba = Image.fromarray(noise(random, 97, 160, 4), "RGBA")
-    gray = Image.fromarray(noise(random, 120, 90, 1)[:, :, 0])
-    saved = []
-
-    def save(picture, name, **options):
-        picture.save(folder / name, **options)
-        saved.append(folder / name)
-
-    for subsampling in (0, 1, 2):
-        save(rgb, f"s{subsampling}.jpg", quality=85, subsampling=subsampling)
-    save(rgb, "progressive.jpg", quality=70, progressive=True)
-    save(gray, "gray.jpg", quality=90)
-    save(rgb.convert("CMYK"), "cmyk.jpg", quality=90)
-    save(rgb, "rgb.png")
-    save(rgba, "rgba.png")
-    save(gray, "gray.png")
-    save(rgba.convert("LA"), "gray_alpha.png")
-    save(rgb.quantize(37), "palette.png")
-    save(gray.convert("1"), "bits.png")
-    save(rgb, "rgb.bmp")
-    save(gray, "gray.bmp")
-    save(rgb.quantize(256), "palette.bmp")
-    save(rgba, "rgba.bmp")
-    for size in ((1, 1), (1, 40), (40, 1), (63, 64), (257, 256)):
-        save(rgb.resize(size), f"size_{size[0]}_{size[1]}.png")
-    return saved
-
-
-def difference(dump, path, setting, out):
-    """An empty string, or how quantc's tensor differs from TorchVision's."""
-    resize, crop, filter_name = setting
-    answer = subprocess.run([dump, path, str(resize), str(crop), filter_name, out],
-                            capture_output=True, text=True, check=False)
+def difference(dump, path, picture, setting, folder):
+    """An empty string, or how quantc differs from TorchVision, at the first stage that does."""
+    answer = run(dump, path, setting, folder / "found")
     if answer.returncode != 0:
-        return answer.stderr.strip()
-    want = expected(path, *setting)
-    got = np.fromfile(out, np.float32).reshape(want.shape)
-    if np.array_equal(got, want):
-        return ""
-    wrong = got != want
-    return f"{wrong.sum()} of {wrong.size} values differ, by up to {np.abs(got - want).max():.4f}"
+        return f"exit code {answer.returncode}: {answer.stderr.strip()}"
+    for stage, want in expected(picture, *setting).items():
+        found = np.fromfile(folder / f"found.{stage}", want.dtype)
+        if found.tobytes() == want.tobytes():
+            continue
+        name = f"{path.name}.{'_'.join(map(str, setting))}.{stage}"
+        want.tofile(folder / f"{name}.expected")
+        found.tofile(folder / f"{name}.found")
+        if found.size != want.size:
+            return f"{stage}: expected {want.size} values, found {found.size}"
+        return f"{stage}: {(found != want.ravel()).sum()} of {want.size} values differ"
+    return ""
 
 
 def main():
@@ -99,18 +76,30 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("photos", nargs="*", type=Path)
     arguments = parser.parse_args()
-    arguments.folder.mkdir(parents=True, exist_ok=True)
-    failures = 0
-    compared = 0
-    for path in arguments.photos + make_pictures(arguments.folder):
-        for setting in SETTINGS:
-            fault = difference(arguments.image_dump, path, setting, arguments.folder / "out.bin")
-            compared += 1
-            if fault:
-                failures += 1
-                print(f"{path.name} {setting}: {fault}")
-    print(f"{compared} compared, {failures} differ")
-    return 1 if failures else 0
+    folder = arguments.folder
+    folder.mkdir(parents=True, exist_ok=True)
+
+    readable, refused = make_pictures(folder)
+
+    warnings.simplefilter("ignore")  # Pillow's about transparency that convert("RGB") drops
+    faults = []
+    cases = ([(path, SETTINGS + SMALL_SETTINGS) for path in arguments.photos]
+             + [(path, SMALL_SETTINGS) for path in readable])
+    for path, settings in cases:
+        picture = Image.open(path).convert("RGB")
+        for setting in settings:
+            if fault := difference(arguments.image_dump, path, picture, setting, folder):
+                faults.append(f"{path.name} {setting}: {fault}")
+    for path, message in refused:
+        answer = run(arguments.image_dump, path, SMALL_SETTINGS[0], folder / "found")
+        if answer.returncode != 1 or message not in answer.stderr or path.name not in answer.stderr:
+            faults.append(f"{path.name}: expected a refusal with {message!r}, found exit code "
+                          f"{answer.returncode}, {answer.stderr.strip()!r}")
+    for fault in faults:
+        print(fault)
+    print(f"{sum(len(settings) for _, settings in cases)} comparisons, {len(refused)} refusals, "
+          f"{len(faults)} faults")
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":
