@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "base/error.h"
 
 namespace quantc::lower {
@@ -73,6 +75,14 @@ class Verifier {
 };
 
 }  // namespace
+
+std::int32_t to_i32(std::int64_t value) {
+  if (value < std::numeric_limits<std::int32_t>::min() ||
+      value > std::numeric_limits<std::int32_t>::max()) {
+    throw UnsupportedError(fmt::format("a size of {} does not fit 32 bits", value));
+  }
+  return static_cast<std::int32_t>(value);
+}
 
 Layout nhwc(std::int32_t n, std::int32_t c, std::int32_t h, std::int32_t w) {
   return {n, c, h, w, h * w * c, 1, w * c, c};

@@ -32,6 +32,9 @@ struct Layout {
   bool operator==(const Layout&) const = default;
 };
 
+/// A size or position as the C structs hold it; UnsupportedError if it does not fit.
+std::int32_t to_i32(std::int64_t value);
+
 /// Dense layouts of these sizes.
 Layout nhwc(std::int32_t n, std::int32_t c, std::int32_t h, std::int32_t w);
 Layout planar(std::int32_t n, std::int32_t c, std::int32_t h, std::int32_t w);
