@@ -46,7 +46,10 @@ Command add_compile(CLI::App& app) {
   CLI::App* command = app.add_subcommand("compile", "quantize a network and write standalone C");
   const auto arguments = std::make_shared<CompileArguments>();
   command->add_option("model", arguments->model, "a name from `quantc models`")->required();
-  command->add_option("--target", arguments->target, "for example \"c_static -mcpu=c7x -mmalib=1\"")
+  command
+      ->add_option(
+          "--target", arguments->target,
+          "c_static, then -mcpu=c7x|native, -mmalib=0|1, -mmalib-rounding=half-up|truncate")
       ->capture_default_str();
   command->add_option("-o,--output", arguments->output, "folder of the artifact")->required();
   arguments->quantize.add_to(*command);

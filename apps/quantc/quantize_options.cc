@@ -16,7 +16,8 @@ const std::map<std::string, quantize::ObserverKind>& observers() {
       {"minmax", quantize::ObserverKind::kMinMax},
       {"histogram", quantize::ObserverKind::kHistogram},
       {"percentile", quantize::ObserverKind::kPercentile},
-      {"mse", quantize::ObserverKind::kMse}};
+      {"mse", quantize::ObserverKind::kMse},
+      {"entropy", quantize::ObserverKind::kEntropy}};
   return kObservers;
 }
 
@@ -37,9 +38,6 @@ void QuantizeArguments::add_to(CLI::App& command) {
   command.add_option("--activations", activations, "affine or symmetric")
       ->check(CLI::IsMember({"affine", "symmetric"}))
       ->capture_default_str();
-  command.add_option("--mmalib-rounding", rounding, "how the MMALIB kernels round")
-      ->check(CLI::IsMember({"half-up", "truncate"}))
-      ->capture_default_str();
   command.add_flag("--quantize-outputs", quantize_outputs, "the network's outputs are int8 too");
   command
       .add_option("--resize", resize,
@@ -59,7 +57,6 @@ driver::CompileOptions QuantizeArguments::options() const {
   options.quantize.observer = observers().at(observer);
   options.quantize.symmetric_activations = activations == "symmetric";
   options.quantize.quantize_outputs = quantize_outputs;
-  options.mma_truncate = rounding == "truncate";
   return options;
 }
 

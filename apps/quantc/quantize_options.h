@@ -14,7 +14,6 @@ struct QuantizeArguments {
   std::string preset = "quantc";
   std::string observer = "histogram";
   std::string activations = "affine";
-  std::string rounding = "half-up";
   bool quantize_outputs = false;
   std::uint64_t seed = 0;
   std::int64_t resize = 0;  ///< 0: as the model table says.

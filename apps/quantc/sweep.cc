@@ -21,6 +21,7 @@ struct SweepArguments {
   std::string dsp_mode = "c7x_host";
   std::string board;
   bool mmalib = false;
+  std::string rounding = "half-up";
   std::vector<std::string> images;
   bool verbose = false;
   std::string json;
@@ -73,6 +74,7 @@ int run(const SweepArguments& arguments) {
   options.mmalib_paths = {arguments.mmalib};
   options.images = all_images(arguments.images);
   options.compile = arguments.quantize.options();
+  options.compile.quantize.target.mmalib_truncates = arguments.rounding == "truncate";
   options.fail_fast = arguments.fail_fast;
   options.jobs = arguments.jobs;
   std::size_t done = 0;
@@ -97,6 +99,9 @@ void add_options(CLI::App& command, SweepArguments& arguments) {
       ->capture_default_str();
   command.add_option("--board", arguments.board, "a board to run on (not supported yet)");
   command.add_flag("--mmalib", arguments.mmalib, "the MMALIB path instead of the generic one");
+  command.add_option("--mmalib-rounding", arguments.rounding, "how the MMALIB kernels round")
+      ->check(CLI::IsMember({"half-up", "truncate"}))
+      ->capture_default_str();
   command.add_option("--images", arguments.images, "photos or folders of photos")
       ->default_val(QUANTC_DATA_DIR "/photos");
   command.add_flag("-v,--verbose", arguments.verbose, "memory and times too");

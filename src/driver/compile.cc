@@ -55,7 +55,7 @@ CompiledModel compile_model(const frontend::ModelInfo& model, const CompileOptio
   compiled.quantize_s = seconds_since(start);
   start = std::chrono::steady_clock::now();
   compiled.program =
-      lower::lower(compiled.qdq_graph, {options.quantize.target, options.mma_truncate});
+      lower::lower(compiled.qdq_graph, options.quantize.target);
   compiled.plan = memory::plan_arena(compiled.program);
   compiled.compile_s = seconds_since(start);
   require_fits(compiled);

@@ -21,7 +21,6 @@ struct CompileOptions {
   std::string calibration;                       ///< File, folder, or random:N.
   std::optional<std::int64_t> resize;            ///< Of photos; none: as the model table says.
   quantize::QuantizeOptions quantize;
-  bool mma_truncate = false;
 };
 
 struct CompiledModel {

@@ -187,7 +187,7 @@ ir::Tensor pad_matrix(const ir::Tensor& weight, std::int64_t n_padded, std::int6
   return ir::Tensor::of({n_padded, k_padded}, padded);
 }
 
-MmaAttempt mma_operands(const ConvOperands& operands, const ir::QuantParams& y, bool truncate) {
+MmaAttempt mma_operands(const ConvOperands& operands, const ir::QuantParams& y, bool truncates) {
   MmaOperands mma;
   for (std::size_t c = 0; c < operands.bias.size(); ++c) {
     const double exact = static_cast<double>(operands.acc_scale[c]) / y.scale.at(0);
@@ -196,14 +196,10 @@ MmaAttempt mma_operands(const ConvOperands& operands, const ir::QuantParams& y, 
       return {std::nullopt,
               fmt::format("multiplier {} of channel {} is outside of [2^-31, 255]", exact, c)};
     }
-    const double half_lsb =
-        truncate && multiplier->shift > 0
-            ? std::nearbyint(std::ldexp(0.5, multiplier->shift) / multiplier->scale)
-            : 0.0;
-    // One rounding for bias and zero point: preset quantc chose the bias so that it loses nothing.
-    const double bias =
-        std::nearbyint(operands.bias[c] + y.zero_point.at(0) / multiplier->value()) -
-        input_zero_point_part(operands, c) + half_lsb;
+    const double offset = target::mma_offset(*multiplier, y.zero_point.at(0), truncates);
+    // One rounding for bias and offset: preset quantc chose the bias so that it loses nothing.
+    const double bias = std::nearbyint(operands.bias[c] + offset / multiplier->value()) -
+                        input_zero_point_part(operands, c);
     if (!(accumulator_reach(operands, c, bias) <= kInt32Max)) {
       return {std::nullopt, fmt::format("sums of channel {} leave int32 with the zero point", c)};
     }

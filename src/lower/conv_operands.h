@@ -52,12 +52,12 @@ struct MmaOperands {
   double worst_multiplier_error = 0;  ///< Largest relative error of a multiplier.
 };
 
-/// The per-channel operands with the output's zero point (and, for truncating kernels, half an LSB)
-/// folded into the bias; or why the library cannot take them.
+/// The per-channel operands with target::mma_offset folded into the bias; or why the library cannot
+/// take them.
 struct MmaAttempt {
   std::optional<MmaOperands> operands;
   std::string refusal;
 };
-MmaAttempt mma_operands(const ConvOperands& operands, const ir::QuantParams& y, bool truncate);
+MmaAttempt mma_operands(const ConvOperands& operands, const ir::QuantParams& y, bool truncates);
 
 }  // namespace quantc::lower

@@ -23,8 +23,8 @@ bool is_flatten(const ir::Op* op) {
 
 class Planner {
  public:
-  Planner(const ir::Graph& graph, const std::vector<FusedOp>& fused, const LowerOptions& options)
-      : graph_(graph), fused_(fused), options_(options) {}
+  Planner(const ir::Graph& graph, const std::vector<FusedOp>& fused, const target::Target& target)
+      : graph_(graph), fused_(fused), target_(target) {}
 
   LayoutPlan run() {
     for (std::size_t i = 0; i < fused_.size(); ++i) {
@@ -46,7 +46,7 @@ class Planner {
   }
 
  private:
-  Order fallback() const { return options_.target.mmalib ? Order::kPlanar : Order::kChannelsLast; }
+  Order fallback() const { return target_.mmalib ? Order::kPlanar : Order::kChannelsLast; }
 
   void plan_sizes(const FusedOp& fused) {
     const ir::Op* core = core_of(graph_, fused);
@@ -80,7 +80,7 @@ class Planner {
     if (!is_conv(core_of(graph_, fused))) return std::nullopt;
     const ir::Shape& x_sizes = plan_.sizes.at(fused.inputs.at(0).id);
     ConvPlan conv{conv_operands(graph_, fused, x_sizes), std::nullopt, ""};
-    if (!options_.target.mmalib) return conv;
+    if (!target_.mmalib) return conv;
     if (!fused.out_params) {
       conv.not_offloaded = "its output is float32";
       return conv;
@@ -91,7 +91,7 @@ class Planner {
         return conv;
       }
     }
-    MmaAttempt attempt = mma_operands(conv.operands, *fused.out_params, options_.mma_truncate);
+    MmaAttempt attempt = mma_operands(conv.operands, *fused.out_params, target_.mmalib_truncates);
     conv.mma = std::move(attempt.operands);
     conv.not_offloaded = std::move(attempt.refusal);
     return conv;
@@ -136,7 +136,7 @@ class Planner {
 
   const ir::Graph& graph_;
   const std::vector<FusedOp>& fused_;
-  const LowerOptions& options_;
+  const target::Target& target_;
   LayoutPlan plan_;
   std::map<ir::ValueId, std::vector<std::size_t>> readers_;
   std::map<ir::ValueId, Order> memo_;
@@ -145,8 +145,8 @@ class Planner {
 }  // namespace
 
 LayoutPlan plan_layouts(const ir::Graph& graph, const std::vector<FusedOp>& fused,
-                        const LowerOptions& options) {
-  return Planner(graph, fused, options).run();
+                        const target::Target& target) {
+  return Planner(graph, fused, target).run();
 }
 
 }  // namespace quantc::lower

@@ -10,7 +10,7 @@
 #include "ir/graph.h"
 #include "lower/conv_operands.h"
 #include "lower/fusion.h"
-#include "lower/lower.h"
+#include "target/target.h"
 
 namespace quantc::lower {
 
@@ -38,6 +38,6 @@ struct LayoutPlan {
 };
 
 LayoutPlan plan_layouts(const ir::Graph& graph, const std::vector<FusedOp>& fused,
-                        const LowerOptions& options);
+                        const target::Target& target);
 
 }  // namespace quantc::lower

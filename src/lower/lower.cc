@@ -55,16 +55,16 @@ void require_shared_codes(const FusedOp& fused) {
   throw UnsupportedError("expected the quantization parameters of its input, found others");
 }
 
-Program lower(const ir::Graph& qdq, const LowerOptions& options) {
+Program lower(const ir::Graph& qdq, const target::Target& target) {
   const std::vector<FusedOp> fused = fuse(qdq);
-  const LayoutPlan plan = plan_layouts(qdq, fused, options);
+  const LayoutPlan plan = plan_layouts(qdq, fused, target);
   ProgramBuilder program(qdq, plan);
   for (const ir::ValueId input : qdq.inputs) program.add_input(input);
   for (const ir::ValueId output : qdq.outputs) {
     const FusedOp& op = float_producer(fused, output);
     program.add_output(output, plan.sizes.at(op.core ? output : op.inputs.at(0).id));
   }
-  LoweringContext lowering{qdq, options, program};
+  LoweringContext lowering{qdq, target, program};
   for (std::size_t i = 0; i < fused.size(); ++i) {
     with_context(fused[i].layer, [&] { lower_op(lowering, fused[i], plan.convs[i]); });
   }

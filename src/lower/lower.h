@@ -7,15 +7,10 @@
 
 namespace quantc::lower {
 
-struct LowerOptions {
-  target::Target target;
-  bool mma_truncate = false;  ///< The MMALIB kernels truncate instead of rounding half up.
-};
-
 /// Fuses Dequantize-op-Quantize patterns into kernel calls and assigns layouts: NHWC for generic
 /// convolutions, planar for MMALIB; other kernels write what their readers want, and a copy stands
 /// only where a tensor is read in both. UnsupportedError naming the layer where a pattern has no
 /// integer kernel.
-Program lower(const ir::Graph& qdq, const LowerOptions& options);
+Program lower(const ir::Graph& qdq, const target::Target& target);
 
 }  // namespace quantc::lower

@@ -85,7 +85,7 @@ void fill_conv(ProgramBuilder& program, const ConvPlan& conv, const MmaOutput& o
 void lower_mma(LoweringContext& lowering, const FusedOp& fused, const ConvPlan& conv) {
   ProgramBuilder& program = lowering.program;
   const Requant bounds = requant_of(fused);
-  const MmaOutput out{lowering.options.mma_truncate, bounds.lo, bounds.hi};
+  const MmaOutput out{lowering.target.mmalib_truncates, bounds.lo, bounds.hi};
   Call call{.layer = fused.layer, .inputs = {program.read(fused.inputs.at(0).id, Order::kPlanar)}};
   (conv.operands.is_linear ? fill_fc : fill_conv)(program, conv, out, call);
   call.output = program.place(fused.output, Order::kPlanar);

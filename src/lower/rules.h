@@ -4,14 +4,14 @@
 
 #include "lower/fusion.h"
 #include "lower/layout_plan.h"
-#include "lower/lower.h"
 #include "lower/program_builder.h"
+#include "target/target.h"
 
 namespace quantc::lower {
 
 struct LoweringContext {
   const ir::Graph& graph;
-  const LowerOptions& options;
+  const target::Target& target;
   ProgramBuilder& program;
 };
 

@@ -42,7 +42,7 @@ class Observer {
   virtual void update(std::span<const float> values, const Range& batch) = 0;
 };
 
-enum class ObserverKind : std::uint8_t { kMinMax, kHistogram, kPercentile, kMse };
+enum class ObserverKind : std::uint8_t { kMinMax, kHistogram, kPercentile, kMse, kEntropy };
 
 std::unique_ptr<Observer> make_observer(ObserverKind kind);
 

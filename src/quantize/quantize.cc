@@ -185,9 +185,10 @@ class Converter {
   void add_bias(const ir::Node& node, const WeightScheme& scheme,
                 const ir::QuantParams& weight_params, std::vector<ir::ValueId>& inputs) {
     if (scheme.mma_multipliers) {
-      inputs.push_back(out_.add_constant(
-          node.name + ".mma_bias",
-          mma_bias(float_bias(node), weight_params, scheme.x_scale, *output_params(node))));
+      inputs.push_back(
+          out_.add_constant(node.name + ".mma_bias",
+                            mma_bias(float_bias(node), weight_params, scheme.x_scale,
+                                     *output_params(node), options_.target.mmalib_truncates)));
       return;
     }
     if (node.inputs.size() < 3) return;

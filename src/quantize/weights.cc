@@ -96,13 +96,18 @@ IntegerWeights quantize_bias(const ir::Tensor& bias, const ir::QuantParams& weig
 }
 
 ir::Tensor mma_bias(std::span<const float> bias, const ir::QuantParams& weight_params,
-                    float x_scale, const ir::QuantParams& y) {
+                    float x_scale, const ir::QuantParams& y, bool truncates) {
+  const double y_scale = y.scale.at(0);
   std::vector<float> added;
   for (std::size_t c = 0; c < weight_params.scale.size(); ++c) {
     const double unit = weight_params.scale[c] * x_scale;
-    const double zero_point = y.zero_point.at(0) * static_cast<double>(y.scale.at(0)) / unit;
     const double wanted = bias.empty() ? 0.0 : bias[c] / unit;
-    added.push_back(static_cast<float>((std::nearbyint(wanted + zero_point) - zero_point) * unit));
+    const auto multiplier = target::nearest_multiplier(unit / y_scale);
+    // A layer without a multiplier does not run on the library.
+    const double codes =
+        multiplier ? target::mma_offset(*multiplier, y.zero_point.at(0), truncates) : 0.0;
+    const double offset = codes * y_scale / unit;
+    added.push_back(static_cast<float>((std::nearbyint(wanted + offset) - offset) * unit));
   }
   return ir::Tensor::of({static_cast<std::int64_t>(added.size())}, added);
 }

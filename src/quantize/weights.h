@@ -36,8 +36,9 @@ IntegerWeights quantize_bias(const ir::Tensor& bias, const ir::QuantParams& weig
                              float x_scale);
 
 /// The float bias that MMALIB really adds to a layer with exact multipliers: it folds the output's
-/// zero point into the bias and rounds the sum to accumulator units. `bias` may be empty (zeros).
+/// zero point (and half an LSB if it truncates) into the bias and rounds the sum to accumulator
+/// units. `bias` may be empty (zeros).
 ir::Tensor mma_bias(std::span<const float> bias, const ir::QuantParams& weight_params,
-                    float x_scale, const ir::QuantParams& y);
+                    float x_scale, const ir::QuantParams& y, bool truncates);
 
 }  // namespace quantc::quantize

@@ -103,4 +103,8 @@ std::optional<MmaMultiplier> multiplier_above(double m) {
   return representable(m, [](double scaled) { return std::ceil(scaled); });
 }
 
+double mma_offset(const MmaMultiplier& multiplier, std::int32_t y_zero_point, bool truncates) {
+  return y_zero_point + (truncates && multiplier.shift > 0 ? 0.5 : 0.0);
+}
+
 }  // namespace quantc::target

@@ -44,4 +44,8 @@ std::optional<MmaMultiplier> nearest_multiplier(double m);
 /// The smallest representable multiplier of at least m; nothing as above.
 std::optional<MmaMultiplier> multiplier_above(double m);
 
+/// What is folded into the bias, in codes of the output: its zero point and, for kernels that
+/// truncate what they shift out, the half LSB that makes them round half up.
+double mma_offset(const MmaMultiplier& multiplier, std::int32_t y_zero_point, bool truncates);
+
 }  // namespace quantc::target

@@ -35,7 +35,15 @@ void set_mmalib(Target& target, const std::string& value) {
   target.mmalib = value == "1";
 }
 
-constexpr std::array<Option, 2> kOptions = {{{"-mcpu=", set_processor}, {"-mmalib=", set_mmalib}}};
+void set_rounding(Target& target, const std::string& value) {
+  if (value != "half-up" && value != "truncate") {
+    refuse("-mmalib-rounding=half-up or -mmalib-rounding=truncate", value);
+  }
+  target.mmalib_truncates = value == "truncate";
+}
+
+constexpr std::array<Option, 3> kOptions = {
+    {{"-mcpu=", set_processor}, {"-mmalib=", set_mmalib}, {"-mmalib-rounding=", set_rounding}}};
 
 void apply_option(Target& target, const std::string& word) {
   for (const Option& option : kOptions) {
@@ -43,7 +51,7 @@ void apply_option(Target& target, const std::string& word) {
     option.apply(target, word.substr(option.prefix.size()));
     return;
   }
-  refuse("an option -mcpu= or -mmalib=", word);
+  refuse("an option -mcpu=, -mmalib= or -mmalib-rounding=", word);
 }
 
 }  // namespace
@@ -59,7 +67,8 @@ Target parse_target(std::string_view text) {
 }
 
 std::string to_string(const Target& target) {
-  return fmt::format("{} -mcpu={} -mmalib={}", kBackEnd, target.mcpu, target.mmalib ? 1 : 0);
+  return fmt::format("{} -mcpu={} -mmalib={}{}", kBackEnd, target.mcpu, target.mmalib ? 1 : 0,
+                     target.mmalib_truncates ? " -mmalib-rounding=truncate" : "");
 }
 
 }  // namespace quantc::target

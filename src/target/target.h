@@ -1,4 +1,4 @@
-// The target string: `c_static -mcpu=c7x -mmalib=1`.
+// The target string: `c_static -mcpu=c7x -mmalib=1 -mmalib-rounding=half-up`.
 #pragma once
 
 #include <string>
@@ -8,8 +8,9 @@ namespace quantc::target {
 
 /// What to generate code for.
 struct Target {
-  std::string mcpu = "c7x";  ///< c7x (host emulation) or native.
-  bool mmalib = false;       ///< Offload eligible layers to the MMALIB kernels.
+  std::string mcpu = "c7x";       ///< c7x (host emulation) or native.
+  bool mmalib = false;            ///< Offload eligible layers to the MMALIB kernels.
+  bool mmalib_truncates = false;  ///< Those kernels truncate instead of rounding half up.
   bool operator==(const Target&) const = default;
 };
 

@@ -155,7 +155,7 @@ TEST(Lower, TransposesStandOnlyWhereLayoutsMeet) {
       "%b : f32[1,2,2,2] = conv2d(%a.dq, %d.dq, dilation=[2,2])\n" + quantized("b", "[1,2,2,2]") +
       "%y : f32[1,2,2,2] = conv2d(%b.dq, %w.dq)\n" + quantized("y", "[1,2,2,2]") + "output %y.dq\n";
   const auto copies = [&](bool mmalib) {
-    const Program program = lower(ir::parse_graph(graph), {.target = {.mmalib = mmalib}});
+    const Program program = lower(ir::parse_graph(graph), {.mmalib = mmalib});
     return std::count_if(program.calls.begin(), program.calls.end(), [](const Call& call) {
       return std::holds_alternative<CopyI8>(call.kernel);
     });
@@ -182,7 +182,7 @@ TEST(Lower, AKernelThatRefusesEndsTheRun) {
                             weights("w", "[1100,1,1,1]", std::vector<int>(1100, 1)) +
                             "%y : f32[1,1100,2,2] = conv2d(%x.dq, %w.dq) # features.7\n" +
                             quantized("y", "[1,1100,2,2]") + "output %y.dq\n";
-  Program program = lower(ir::parse_graph(graph), {.target = {.mmalib = true}});
+  Program program = lower(ir::parse_graph(graph), {.mmalib = true});
   for (Call& call : program.calls) {
     if (auto* conv = std::get_if<MmaConv2d>(&call.kernel)) conv->shape.channels_per_call = 2048;
   }

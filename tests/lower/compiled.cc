@@ -14,7 +14,7 @@ namespace {
 execute::RunResult run(const std::string& text, const std::vector<float>& input,
                        const CompiledOptions& options, bool trace) {
   const ir::Graph graph = ir::parse_graph(text);
-  const Program program = lower(graph, {.target = {.mmalib = options.mmalib}});
+  const Program program = lower(graph, {.mmalib = options.mmalib});
   const ScratchFolder folder;
   codegen::write_sources(program, memory::plan_arena(program, {.reuse = options.reuse}),
                          folder.path());

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <limits>
+#include <memory>
 
 #include "base/error.h"
 #include "ir/text.h"
@@ -55,6 +56,21 @@ TEST(Calibration, EmptyAndConstantRangesGiveUsableScales) {
   EXPECT_EQ(refusal({{-9, -9, -9, -9}}), "");  // relu sees only negatives: range 0..0
   EXPECT_EQ(refusal({{0, 0, 0, 0}}), "");
   EXPECT_EQ(refusal({{5, 5, 5, 5}}), "");
+}
+
+// Memory must not grow with the number of photos: nothing holds on to an input that was observed.
+TEST(Calibration, InputsAreNotKept) {
+  std::vector<std::weak_ptr<const void>> given;
+  quantize(network(),
+           [&]() -> std::optional<ir::Tensor> {
+             for (const auto& earlier : given) EXPECT_TRUE(earlier.expired());
+             if (given.size() == 5) return std::nullopt;
+             const auto input = ir::Tensor::of<float>({1, 1, 1, 4}, {-1, 0, 1, 4});
+             given.emplace_back(input.data().owner);
+             return input;
+           },
+           {});
+  EXPECT_EQ(given.size(), 5U);
 }
 
 TEST(Calibration, TheGraphItMakes) {

@@ -1,11 +1,13 @@
 // PT2E's numbers: what torchao's observers give for the same data, exactly.
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "ir/quant_math.h"
 #include "quantize/observer.h"
+#include "quantize/range_search.h"
 #include "quantize/weights.h"
 
 namespace quantc::quantize {
@@ -36,6 +38,40 @@ TEST(Golden, ObserversGiveTorchaosScales) {
     const ir::QuantParams params = params_of(observer->range(), scheme);
     EXPECT_EQ(params.scale[0], row.at("scale").get<float>());
     EXPECT_EQ(params.zero_point[0], row.at("zp").get<std::int32_t>());
+  }
+}
+
+nlohmann::json entropy_golden() {
+  std::ifstream file("tests/data/quantize/golden_entropy.json");
+  return nlohmann::json::parse(file);
+}
+
+TEST(Golden, EntropyKeepsAsManyBinsAsNvidiasOptimizer) {
+  const nlohmann::json rows = entropy_golden();
+  ASSERT_EQ(rows.size(), 12U);
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.at("name").get<std::string>());
+    const auto counts = row.at("counts").get<std::vector<double>>();
+    EXPECT_EQ(least_divergence_bins(counts, row.at("levels")), row.at("kept"));
+  }
+}
+
+TEST(Golden, EntropyCutsOutliersOfBothSigns) {
+  std::vector<float> values(20000);  // exponentially distributed, and one far out
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = -std::log1p(-static_cast<float>(i) / static_cast<float>(values.size()));
+  }
+  values.push_back(30);
+  for (const float sign : {1.0F, -1.0F}) {
+    std::vector<float> batch = values;
+    for (float& value : batch) value *= sign;
+    batch.push_back(-0.5F * sign);
+    const auto observer = make_observer(ObserverKind::kEntropy);
+    observer->observe(batch);
+    const Range range = observer->range();
+    EXPECT_LT(std::max(range.max, -range.min), 15);
+    EXPECT_GT(std::max(range.max, -range.min), 4);
+    EXPECT_NEAR(sign > 0 ? range.min : -range.max, -0.5F, 0.05F);
   }
 }
 

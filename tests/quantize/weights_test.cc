@@ -58,6 +58,25 @@ TEST(Weights, MmaMultipliersBecomeExact) {
   }
 }
 
+// v = (acc + bias) * scale, truncated, must be what rounding half up gives for the bias that the
+// reference sees: the half LSB, the zero point and the bias are rounded together.
+TEST(Weights, ATruncatingKernelRoundsHalfUpWithItsBias) {
+  const ir::QuantParams y{.scale = {0.05F}, .zero_point = {-7}};
+  const std::vector<float> bias = {0.03F, -1.7F, 0.4F};
+  // Multipliers of 3/4, 5/2^3 and 129/2^9: few accumulator units in an LSB, where halves matter.
+  const ir::QuantParams weights{
+      .scale = {0.0375F, 0.03125F, 0.0125976563F}, .zero_point = {0, 0, 0}, .axis = 0};
+  const ir::Tensor seen = mma_bias(bias, weights, 1.0F, y, true);
+  for (std::size_t c = 0; c < bias.size(); ++c) {
+    const double unit = weights.scale[c];
+    const auto multiplier = target::nearest_multiplier(unit / y.scale[0]);
+    ASSERT_TRUE(multiplier && multiplier->shift > 0);
+    const double folded = seen.values<float>()[c] / unit + (-7 + 0.5) / multiplier->value();
+    EXPECT_NEAR(folded, std::nearbyint(folded), 1e-4);
+    EXPECT_NEAR(seen.values<float>()[c], bias[c], unit / 2 + 1e-6);
+  }
+}
+
 TEST(Multiplier, EdgesOfTheRange) {
   EXPECT_EQ(target::nearest_multiplier(0.5), (target::MmaMultiplier{128, 8}));
   EXPECT_EQ(target::nearest_multiplier(255.0), (target::MmaMultiplier{255, 0}));
