@@ -3,9 +3,16 @@
 // stage) come last, through field as well.
 #pragma once
 
+#include <type_traits>
+
 #include "lower/kernels.h"
 
 namespace quantc::lower {
+
+/// True for fields that are groups of fields.
+template <typename T>
+constexpr bool kIsGroup =
+    std::is_same_v<T, Requant> || std::is_same_v<T, FloatClip> || std::is_same_v<T, MmaOutput>;
 
 template <typename F>
 void visit_fields(Requant& p, F&& field) {

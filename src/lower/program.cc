@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <limits>
 
 #include "base/error.h"
 
 namespace quantc::lower {
 namespace {
+
+constexpr std::array<std::string_view, 3> kSpaceNames = {"arena", "input", "output"};
 
 std::int64_t last_element(const Layout& l) {
   const auto reach = [](std::int32_t size, std::int32_t stride) {
@@ -75,6 +79,15 @@ class Verifier {
 };
 
 }  // namespace
+
+std::string_view name_of(Space space) { return kSpaceNames.at(static_cast<std::size_t>(space)); }
+
+Space space_named(std::string_view name) {
+  const auto found = std::find(kSpaceNames.begin(), kSpaceNames.end(), name);
+  if (found != kSpaceNames.end()) return static_cast<Space>(found - kSpaceNames.begin());
+  throw InputError(
+      fmt::format("expected one of {}, found '{}'", fmt::join(kSpaceNames, ", "), name));
+}
 
 std::int32_t to_i32(std::int64_t value) {
   if (value < std::numeric_limits<std::int32_t>::min() ||

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ir/tensor.h"
@@ -15,6 +16,10 @@ using ConstantId = std::int32_t;
 
 /// Where a buffer lives.
 enum class Space : std::uint8_t { kArena, kInput, kOutput };
+
+/// "arena", "input", "output"; InputError if there is no such space.
+std::string_view name_of(Space space);
+Space space_named(std::string_view name);
 
 /// Memory for one tensor, or for several that are slices of it.
 struct Buffer {

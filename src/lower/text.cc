@@ -2,70 +2,48 @@
 
 #include <fmt/format.h>
 
+#include "base/text_cursor.h"
+#include "ir/attribute_text.h"
 #include "lower/kernel_fields.h"
 
 namespace quantc::lower {
 namespace {
 
-std::string_view name_of(Space space) {
-  switch (space) {
-    case Space::kInput:
-      return "input";
-    case Space::kOutput:
-      return "output";
-    default:
-      return "arena";
-  }
-}
-
 std::string layout_text(const Layout& l) {
-  return fmt::format("[{},{},{},{}]({},{},{},{})", l.n, l.c, l.h, l.w, l.n_stride, l.c_stride,
+  return fmt::format("[{},{},{},{}] ({},{},{},{})", l.n, l.c, l.h, l.w, l.n_stride, l.c_stride,
                      l.h_stride, l.w_stride);
 }
 
 std::string tensor_text(const TensorRef& tensor) {
-  return fmt::format("%{}+{}:{}{}", tensor.buffer, tensor.offset, ir::name_of(tensor.dtype),
-                     layout_text(tensor.layout));
+  return fmt::format("%{}+{} {} {} {} {}\n", tensor.buffer, tensor.offset,
+                     ir::name_of(tensor.dtype), layout_text(tensor.layout), quote(tensor.value),
+                     tensor.value_channel);
 }
 
-template <typename T>
-std::string value_text(const T& value) {
-  if constexpr (std::is_class_v<T>) {
-    std::string text;
-    T copy = value;
-    visit_fields(copy, [&](const char* name, const auto& field) {
-      text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, field);
-    });
-    return "{" + text + "}";
-  } else {
-    return fmt::format("{}", value);
-  }
-}
-
-std::string value_text(const std::vector<std::int32_t>& values) {
-  return fmt::format("[{}]", fmt::join(values, ","));
-}
-
-std::string fields_text(const Kernel& kernel) {
+template <typename Struct>
+std::string fields_text(Struct fields) {
   std::string text;
-  Kernel copy = kernel;
-  std::visit(
-      [&](auto& typed) {
-        visit_fields(typed, [&](const char* name, const auto& value) {
-          text += fmt::format(" {}={}", name, value_text(value));
-        });
-      },
-      copy);
+  visit_fields(fields, [&]<typename T>(const char* name, const T& value) {
+    if constexpr (kIsGroup<T>) {
+      text += fmt::format(" {}={{{} }}", name, fields_text(value));
+    } else {
+      text += fmt::format(" {}={}", name, ir::to_value_text(value));
+    }
+  });
   return text;
 }
 
-std::string call_text(const Program& program, const Call& call) {
-  std::string operands;
-  for (const TensorRef& input : call.inputs) operands += " " + tensor_text(input);
-  for (const ConstantId id : call.constants) operands += " @" + program.constant(id).name;
-  if (call.scratch >= 0) operands += fmt::format(" scratch=%{}", call.scratch);
-  return fmt::format("{} = {}({} ){} # {}\n", tensor_text(call.output), name_of(call.kernel),
-                     operands, fields_text(call.kernel), call.layer);
+std::string call_text(const Call& call) {
+  std::string text =
+      fmt::format("call {} macs={} multiplier_error={} not_offloaded={}\n", quote(call.layer),
+                  call.macs, call.multiplier_error, quote(call.not_offloaded));
+  const std::string fields =
+      std::visit([](const auto& typed) { return fields_text(typed); }, call.kernel);
+  text += fmt::format("  kernel {}{}\n", name_of(call.kernel), fields);
+  for (const TensorRef& input : call.inputs) text += "  in " + tensor_text(input);
+  for (const ConstantId id : call.constants) text += fmt::format("  const @{}\n", id);
+  if (call.scratch >= 0) text += fmt::format("  scratch %{}\n", call.scratch);
+  return text + "  out " + tensor_text(call.output);
 }
 
 }  // namespace
@@ -74,13 +52,17 @@ std::string to_text(const Program& program) {
   std::string text = fmt::format("program @{}\n", program.name);
   for (std::size_t i = 0; i < program.buffers.size(); ++i) {
     const Buffer& buffer = program.buffers[i];
-    text += fmt::format("buffer %{} : {} {} bytes # {}\n", i, name_of(buffer.space), buffer.bytes,
-                        buffer.name);
+    text += fmt::format("buffer %{} {} {} {}\n", i, name_of(buffer.space), buffer.bytes,
+                        quote(buffer.name));
   }
-  for (const Constant& constant : program.constants) {
-    text += fmt::format("const @{} : {}\n", constant.name, ir::to_string(constant.tensor.type()));
+  for (std::size_t i = 0; i < program.constants.size(); ++i) {
+    const Constant& constant = program.constants[i];
+    text += fmt::format("const @{} {} {}\n", i, quote(constant.name),
+                        ir::to_string(constant.tensor.type()));
   }
-  for (const Call& call : program.calls) text += call_text(program, call);
+  for (const TensorRef& input : program.inputs) text += "input " + tensor_text(input);
+  for (const Call& call : program.calls) text += call_text(call);
+  for (const TensorRef& output : program.outputs) text += "output " + tensor_text(output);
   return text;
 }
 

@@ -29,6 +29,12 @@ std::vector<float> values_of(const execute::RunResult& result) {
   return {values.begin(), values.end()};
 }
 
+std::vector<int> codes(int count, int step) {
+  std::vector<int> values;
+  for (int i = 0; i < count; ++i) values.push_back((i * step + 31) % 255 - 127);
+  return values;
+}
+
 }  // namespace
 
 std::vector<float> run_compiled(const std::string& graph, const std::vector<float>& input,
@@ -65,6 +71,26 @@ std::string weights(const std::string& name, const std::string& shape,
       "const %{0} : i8{1} = {{{2}}}\n%{0}.dq : f32{1} = dequantize(%{0}, dtype=i8, scale=[1], "
       "zero_point=[0], qmin=-127, qmax=127)\n",
       name, shape, fmt::join(codes, ","));
+}
+
+std::string mixed_network() {
+  return "graph @mixed\ninput %x : f32[1,3,9,9]\n" + quantized("x", "[1,3,9,9]", 0.021F, -7) +
+         weights("w1", "[8,3,3,3]", codes(216, 37)) +
+         "%a : f32[1,8,5,5] = conv2d(%x.dq, %w1.dq, stride=[2,2], padding=[1,1,1,1])\n"
+         "%ar : f32[1,8,5,5] = clip(%a, min=0, max=60)\n" +
+         quantized("ar", "[1,8,5,5]", 0.24F, -128) + weights("w2", "[8,1,3,3]", codes(72, 53)) +
+         "%d : f32[1,8,5,5] = conv2d(%ar.dq, %w2.dq, padding=[1,1,1,1], groups=8)\n" +
+         quantized("d", "[1,8,5,5]", 93.0F, 11) + "%s : f32[1,8,5,5] = add(%d.dq, %ar.dq)\n" +
+         quantized("s", "[1,8,5,5]", 97.0F, 9) +
+         "%cat : f32[1,16,5,5] = concat(%s.dq, %d.dq, axis=1)\n" +
+         quantized("cat", "[1,16,5,5]", 101.0F, 3) +
+         "%p : f32[1,16,3,3] = max_pool2d(%cat.dq, kernel=[3,3], stride=[2,2], "
+         "padding=[1,1,1,1])\n" +
+         quantized("p", "[1,16,3,3]", 101.0F, 3) +
+         "%m : f32[1,16,2,2] = adaptive_avg_pool2d(%p.dq, output=[2,2])\n" +
+         quantized("m", "[1,16,2,2]", 88.0F, 1) + "%f : f32[1,64] = flatten(%m.dq, start_dim=1)\n" +
+         quantized("f", "[1,64]", 88.0F, 1) + weights("w3", "[10,64]", codes(640, 71)) +
+         "%y : f32[1,10] = linear(%f.dq, %w3.dq)\noutput %y\n";
 }
 
 }  // namespace quantc::lower

@@ -35,4 +35,8 @@ std::string quantized(const std::string& value, const std::string& shape, float 
 std::string weights(const std::string& name, const std::string& shape,
                     const std::vector<int>& codes);
 
+/// Convolution, depthwise, residual, concatenation, both pools and a linear layer, with scales and
+/// zero points that round. Input %x : f32[1,3,9,9].
+std::string mixed_network();
+
 }  // namespace quantc::lower
