@@ -30,7 +30,7 @@ Json layer_json(const lower::Call& call) {
           {"offloaded", lower::is_offloaded(call.kernel)},
           {"not_offloaded", call.not_offloaded},
           {"macs", call.macs},
-          {"multiplier_error", call.multiplier_error}};
+          {"multiplier_error", call.error.multiplier}};
 }
 
 Json tensors_json(const ir::Graph& graph, const std::vector<ir::ValueId>& ids) {

@@ -68,7 +68,7 @@ void write_artifact(const CompiledModel& compiled, const CompileOptions& options
 std::filesystem::path find_weights(const std::filesystem::path& path,
                                    const frontend::ModelInfo& model);
 
-/// The pictures of a file or folder, by name. InputError if there are none.
+/// The picture, or the pictures of a folder by name. InputError if there is none.
 std::vector<std::filesystem::path> find_images(const std::filesystem::path& path);
 
 /// Calibration inputs: preprocessed pictures, or random:N normal tensors.

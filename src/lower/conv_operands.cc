@@ -119,6 +119,19 @@ double accumulator_reach(const ConvOperands& operands, std::size_t channel, doub
   return std::abs(bias) + kMaxInputMagnitude * static_cast<double>(operands.weight_abs[channel]);
 }
 
+// Errors that are float32's own rounding of a constant do not count.
+double rounding_error(double bias) {
+  constexpr double kNoise = 0x1p-10;
+  const double error = std::abs(std::nearbyint(bias) - bias);
+  return error > kNoise ? error : 0;
+}
+
+double relative_error(const target::MmaMultiplier& multiplier, double exact) {
+  constexpr double kNoise = 0x1p-20;
+  const double error = std::abs(multiplier.value() / exact - 1);
+  return error > kNoise ? error : 0;
+}
+
 }  // namespace
 
 ConvOperands conv_operands(const ir::Graph& graph, const FusedOp& fused, const ir::Shape& x_shape) {
@@ -149,6 +162,14 @@ std::vector<std::int32_t> folded_bias(const ConvOperands& operands, const std::s
     folded.push_back(static_cast<std::int32_t>(bias));
   }
   return folded;
+}
+
+double mean_bias_error(const ConvOperands& operands, float y_scale) {
+  double sum = 0;
+  for (std::size_t c = 0; c < operands.bias.size(); ++c) {
+    sum += rounding_error(operands.bias[c]) * operands.acc_scale[c] / y_scale;
+  }
+  return sum / static_cast<double>(operands.bias.size());
 }
 
 std::vector<float> multipliers(const ConvOperands& operands, float y_scale) {
@@ -198,16 +219,16 @@ MmaAttempt mma_operands(const ConvOperands& operands, const ir::QuantParams& y, 
     }
     const double offset = target::mma_offset(*multiplier, y.zero_point.at(0), truncates);
     // One rounding for bias and offset: preset quantc chose the bias so that it loses nothing.
-    const double bias = std::nearbyint(operands.bias[c] + offset / multiplier->value()) -
-                        input_zero_point_part(operands, c);
+    const double wanted = operands.bias[c] + offset / multiplier->value();
+    const double bias = std::nearbyint(wanted) - input_zero_point_part(operands, c);
     if (!(accumulator_reach(operands, c, bias) <= kInt32Max)) {
       return {std::nullopt, fmt::format("sums of channel {} leave int32 with the zero point", c)};
     }
     mma.bias.push_back(static_cast<std::int32_t>(bias));
     mma.scale.push_back(multiplier->scale);
     mma.shift.push_back(multiplier->shift);
-    mma.worst_multiplier_error =
-        std::max(mma.worst_multiplier_error, std::abs(multiplier->value() / exact - 1));
+    mma.error.multiplier = std::max(mma.error.multiplier, relative_error(*multiplier, exact));
+    mma.error.bias += rounding_error(wanted) * exact / static_cast<double>(operands.bias.size());
   }
   return {std::move(mma), ""};
 }

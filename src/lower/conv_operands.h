@@ -9,6 +9,7 @@
 
 #include "ir/graph.h"
 #include "lower/fusion.h"
+#include "lower/program.h"
 #include "target/mmalib.h"
 
 namespace quantc::lower {
@@ -35,6 +36,10 @@ ConvOperands conv_operands(const ir::Graph& graph, const FusedOp& fused, const i
 /// rne(bias[c]) - x_zero_point * sum of the weights, checked to leave room for every product.
 std::vector<std::int32_t> folded_bias(const ConvOperands& operands, const std::string& layer);
 
+/// Mean over the channels of what rounding the bias to accumulator units changes, in codes of an
+/// output with scale y_scale.
+double mean_bias_error(const ConvOperands& operands, float y_scale);
+
 /// acc_scale[c] / s_y in float32.
 std::vector<float> multipliers(const ConvOperands& operands, float y_scale);
 
@@ -49,7 +54,7 @@ struct MmaOperands {
   std::vector<std::int32_t> bias;
   std::vector<std::uint8_t> scale;
   std::vector<std::uint8_t> shift;
-  double worst_multiplier_error = 0;  ///< Largest relative error of a multiplier.
+  ConstantError error;
 };
 
 /// The per-channel operands with target::mma_offset folded into the bias; or why the library cannot

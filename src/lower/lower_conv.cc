@@ -58,6 +58,7 @@ void lower_conv(LoweringContext& lowering, const FusedOp& fused, const ConvPlan&
   if (fused.out_params) {
     call.kernel = Conv2dI8{shape, requant_of(fused)};
     call.output = program.place(fused.output, Order::kChannelsLast);
+    call.error.bias = mean_bias_error(operands, y_scale);
   } else {
     call.kernel = Conv2dI8F32{shape, float_clip(fused)};
     call.output = program.output(fused.output);

@@ -90,7 +90,7 @@ void lower_mma(LoweringContext& lowering, const FusedOp& fused, const ConvPlan& 
   (conv.operands.is_linear ? fill_fc : fill_conv)(program, conv, out, call);
   call.output = program.place(fused.output, Order::kPlanar);
   call.macs = ir::mac_count(lowering.graph, lowering.graph.node(*fused.core));
-  call.multiplier_error = conv.mma->worst_multiplier_error;
+  call.error = conv.mma->error;
   program.add_call(std::move(call));
 }
 

@@ -68,6 +68,14 @@ struct Constant {
   ir::Tensor tensor;
 };
 
+/// What a kernel cannot represent of its layer's constants. Preset quantc chooses constants without
+/// such errors; TI's float biases and scales have them.
+struct ConstantError {
+  double multiplier = 0;  ///< Largest relative error of a channel's multiplier.
+  double bias = 0;        ///< Mean error of the channels' biases, in codes of the output.
+  bool operator==(const ConstantError&) const = default;
+};
+
 /// One kernel call. Arguments in C: parameters, inputs, constants, scratch, output.
 struct Call {
   std::string layer;
@@ -77,7 +85,7 @@ struct Call {
   BufferId scratch = -1;  ///< -1: none.
   TensorRef output;
   std::int64_t macs = 0;
-  double multiplier_error = 0;  ///< Largest relative error of an MMALIB multiplier.
+  ConstantError error;
   /// Why a convolution or matrix product did not go to MMALIB; empty where it did or none was
   /// asked.
   std::string not_offloaded;

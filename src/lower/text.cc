@@ -34,9 +34,9 @@ std::string fields_text(Struct fields) {
 }
 
 std::string call_text(const Call& call) {
-  std::string text =
-      fmt::format("call {} macs={} multiplier_error={} not_offloaded={}\n", quote(call.layer),
-                  call.macs, call.multiplier_error, quote(call.not_offloaded));
+  std::string text = fmt::format(
+      "call {} macs={} multiplier_error={} bias_error={} not_offloaded={}\n", quote(call.layer),
+      call.macs, call.error.multiplier, call.error.bias, quote(call.not_offloaded));
   const std::string fields =
       std::visit([](const auto& typed) { return fields_text(typed); }, call.kernel);
   text += fmt::format("  kernel {}{}\n", name_of(call.kernel), fields);

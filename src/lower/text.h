@@ -5,7 +5,7 @@
 //   buffer %1 arena 48 "x.codes"
 //   const @0 "conv.weight" i8[4,1,1,3]
 //   input %0+0 f32 [1,3,4,4] (48,16,4,1) "x" 0
-//   call "conv" macs=192 multiplier_error=0 not_offloaded=""
+//   call "conv" macs=192 multiplier_error=0 bias_error=0 not_offloaded=""
 //     kernel qc_conv2d_i8 kernel_h=1 ... out={ zero_point=0 lo=-128 hi=127 }
 //     in %1+0 i8 [1,3,4,4] (48,1,12,3) "x.codes" 0
 //     const @0

@@ -84,7 +84,9 @@ Call call(TextCursor& line) {
   line.expect("macs=");
   call.macs = number<std::int64_t>(line, " ");
   line.expect("multiplier_error=");
-  call.multiplier_error = number<double>(line, " ");
+  call.error.multiplier = number<double>(line, " ");
+  line.expect("bias_error=");
+  call.error.bias = number<double>(line, " ");
   line.expect("not_offloaded=");
   call.not_offloaded = line.quoted();
   return call;

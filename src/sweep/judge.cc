@@ -69,10 +69,7 @@ void judge_layers_into(CaseResult& result, const driver::CompiledModel& compiled
     result.layer_worst = worst->layer;
     result.layer_differing_share = worst->share();
   }
-  // TI's preset keeps multipliers that MMALIB cannot represent: their error is reported, not
-  // judged.
-  const bool exact_multipliers = result.preset == "quantc" || !result.mmalib;
-  if (exact_multipliers && result.reason.empty()) result.reason = layer_fault(layers);
+  if (result.reason.empty()) result.reason = layer_fault(layers);
 }
 
 void judge_image(CaseResult& result, const driver::CompiledModel& compiled,

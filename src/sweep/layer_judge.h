@@ -17,7 +17,8 @@ struct LayerDifference {
   bool offloaded = false;
   std::int64_t elements = 0;
   std::int64_t differing = 0;
-  std::int64_t max_lsb = 0;  ///< Float outputs: in units of 1e-3 of the largest magnitude.
+  double explained_share = 0;  ///< By constants that the kernel cannot represent.
+  std::int64_t max_lsb = 0;    ///< Float outputs: in units of 1e-3 of the largest magnitude.
   double share() const {
     return elements == 0 ? 0 : static_cast<double>(differing) / static_cast<double>(elements);
   }
@@ -28,7 +29,8 @@ std::vector<LayerDifference> judge_layers(const driver::CompiledModel& compiled,
                                           const std::filesystem::path& folder,
                                           const ir::Tensor& input);
 
-/// Shares of differing codes that the reference's float32 sums explain.
+/// Shares of differing codes that the reference's float32 sums explain; a layer's explained_share
+/// comes on top.
 struct LayerBounds {
   std::int64_t most_lsb = 1;
   double share_generic = 1e-3;

@@ -29,7 +29,7 @@ TEST(ProgramText, SurvivesPrintingAndParsing) {
       EXPECT_EQ(parsed.calls[i].scratch, call.scratch);
       EXPECT_EQ(parsed.calls[i].output, call.output);
       EXPECT_EQ(parsed.calls[i].macs, call.macs);
-      EXPECT_EQ(parsed.calls[i].multiplier_error, call.multiplier_error);
+      EXPECT_EQ(parsed.calls[i].error, call.error);
       EXPECT_EQ(parsed.calls[i].not_offloaded, call.not_offloaded);
     }
   }
@@ -40,11 +40,11 @@ buffer %0 input 16 "x"
 buffer %1 arena 4 "a \"quoted\\ name"
 buffer %2 output 16 "y"
 input %0+0 f32 [1,4,1,1] (4,1,1,1) "x" 0
-call "x" macs=0 multiplier_error=0 not_offloaded="line\nfeed"
+call "x" macs=0 multiplier_error=0 bias_error=0 not_offloaded="line\nfeed"
   kernel qc_quantize_f32_i8 inv_scale=2.5 out={ zero_point=3 lo=-128 hi=127 }
   in %0+0 f32 [1,4,1,1] (4,1,1,1) "x" 0
   out %1+0 i8 [1,4,1,1] (4,1,1,1) "q" 0
-call "y" macs=0 multiplier_error=0.25 not_offloaded=""
+call "y" macs=0 multiplier_error=0.25 bias_error=0.5 not_offloaded=""
   kernel qc_dequantize_i8_f32 scale=0.4 zero_point=3
   in %1+0 i8 [1,4,1,1] (4,1,1,1) "q" 0
   out %2+0 f32 [1,4,1,1] (4,1,1,1) "y" 0
@@ -57,7 +57,7 @@ TEST(ProgramText, ReadsWhatAPersonWrote) {
   EXPECT_EQ(program.buffers.at(1).name, "a \"quoted\\ name");
   EXPECT_EQ(program.calls.at(0).not_offloaded, "line\nfeed");
   EXPECT_EQ(program.calls.at(0).kernel, Kernel(QuantizeF32{2.5F, {3, -128, 127}}));
-  EXPECT_EQ(program.calls.at(1).multiplier_error, 0.25);
+  EXPECT_EQ(program.calls.at(1).error, (ConstantError{0.25, 0.5}));
   EXPECT_EQ(to_text(program), kOneCall);
 }
 
@@ -74,9 +74,10 @@ TEST(ProgramText, RefusesWithLineExpectedAndFound) {
       {"buffer %0 arena 4 \"b", "expected a closing quote"},
       {"buffer %0 arena 4 \"b\" more", "expected the end of the line, found 'more'"},
       {"  out %0+0 i8 [1,1,1,1] (1,1,1,1) \"v\" 0", "expected a call first"},
-      {"call \"c\" macs=0 multiplier_error=0 not_offloaded=\"\"\n  kernel qc_magic",
+      {"call \"c\" macs=0 multiplier_error=0 bias_error=0 not_offloaded=\"\"\n  kernel qc_magic",
        "line 2: expected a kernel, found 'qc_magic'"},
-      {"call \"c\" macs=0 multiplier_error=0 not_offloaded=\"\"\n  kernel qc_dequantize_i8_f32 "
+      {"call \"c\" macs=0 multiplier_error=0 bias_error=0 not_offloaded=\"\"\n  kernel "
+       "qc_dequantize_i8_f32 "
        "zero_point=3",
        "line 2: expected 'scale='"},
   };

@@ -29,5 +29,14 @@ TEST(LayerFault, SharesDependOnThePath) {
   EXPECT_THAT(layer_fault({layer(true, 21, 1)}), testing::HasSubstr("2.10e-03"));
 }
 
+TEST(LayerFault, ConstantsThatTheKernelLacksExplainAShare) {
+  LayerDifference off = layer(false, 1010, 1);
+  EXPECT_NE(layer_fault({off}), "");
+  off.explained_share = 0.1;
+  EXPECT_EQ(layer_fault({off}), "");
+  off.max_lsb = 2;
+  EXPECT_NE(layer_fault({off}), "");
+}
+
 }  // namespace
 }  // namespace quantc::sweep

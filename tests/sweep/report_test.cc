@@ -27,12 +27,33 @@ TEST(Report, JsonHasThePromisedFields) {
   EXPECT_EQ(report.at("tool"), "quantc");
   EXPECT_TRUE(report.contains("version"));
   const auto& entry = report.at("cases").at(0);
-  for (const char* field :
-       {"model", "path", "preset", "weights", "image", "verdict", "reason", "contract_equal",
-        "layer_max_lsb", "layer_worst", "layer_differing_share", "sqnr_db", "float_sqnr_db", "cosine",
-        "max_logit_diff", "top1", "int8_mac_share", "offloaded_mac_share", "arena_bytes",
-        "arena_lower_bound_bytes", "pool_bytes", "weights_bytes", "quantize_s", "compile_s", "build_s",
-        "run_ms", "peak_rss_bytes"}) {
+  for (const char* field : {"model",
+                            "path",
+                            "preset",
+                            "weights",
+                            "image",
+                            "verdict",
+                            "reason",
+                            "contract_equal",
+                            "layer_max_lsb",
+                            "layer_worst",
+                            "layer_differing_share",
+                            "sqnr_db",
+                            "float_sqnr_db",
+                            "cosine",
+                            "max_logit_diff",
+                            "top1",
+                            "int8_mac_share",
+                            "offloaded_mac_share",
+                            "arena_bytes",
+                            "arena_lower_bound_bytes",
+                            "pool_bytes",
+                            "weights_bytes",
+                            "quantize_s",
+                            "compile_s",
+                            "build_s",
+                            "run_ms",
+                            "peak_rss_bytes"}) {
     EXPECT_TRUE(entry.contains(field)) << field;
   }
   EXPECT_EQ(entry.at("path"), "mmalib");
