@@ -1,6 +1,5 @@
 #include "ir/graph.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "ir/shapes.h"
@@ -12,9 +11,10 @@ std::size_t index(ValueId id) { return static_cast<std::size_t>(id); }
 
 std::vector<bool> needed_values(const Graph& graph) {
   std::vector<bool> needed = output_mask(graph);
-  for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
-    if (!needed[index(node->output)]) continue;
-    for (const ValueId input : node->inputs) needed[index(input)] = true;
+  for (std::size_t i = graph.nodes.size(); i-- > 0;) {
+    const Node& node = graph.nodes[i];
+    if (!needed[index(node.output)]) continue;
+    for (const ValueId input : node.inputs) needed[index(input)] = true;
   }
   for (const ValueId input : graph.inputs) needed[index(input)] = true;
   return needed;
@@ -111,15 +111,20 @@ Graph without_dead_nodes(const Graph& graph) {
 }
 
 std::int64_t mac_count(const Graph& graph, const Node& node) {
-  const bool multiplies = std::holds_alternative<Conv2d>(node.op) ||
-                          std::holds_alternative<Linear>(node.op) ||
-                          std::holds_alternative<ConvTranspose2d>(node.op);
-  if (!multiplies) return 0;
-  const TensorType& weight = graph.value(node.inputs.at(1)).type;
-  const std::int64_t per_position = weight.elements() / weight.shape.at(0);
-  const bool transposed = std::holds_alternative<ConvTranspose2d>(node.op);
-  const ValueId counted = transposed ? node.inputs.at(0) : node.output;
-  return graph.value(counted).type.elements() * per_position;
+  const auto input = [&](std::size_t i) -> const TensorType& {
+    return graph.value(node.inputs.at(i)).type;
+  };
+  const std::int64_t outputs = graph.value(node.output).type.elements();
+  const auto per_first_channel = [&] { return input(1).elements() / input(1).shape.at(0); };
+  return std::visit(
+      Overloaded{
+          [&](const Conv2d&) { return outputs * per_first_channel(); },
+          [&](const Linear&) { return outputs * per_first_channel(); },
+          [&](const ConvTranspose2d&) { return input(0).elements() * per_first_channel(); },
+          [&](const Matmul&) { return outputs * input(0).shape.back(); },
+          [](const auto&) { return std::int64_t{0}; },
+      },
+      node.op);
 }
 
 }  // namespace quantc::ir

@@ -20,8 +20,4 @@ std::vector<std::pair<std::string, std::string>> attribute_texts(const Op& op);
 /// op, an unknown attribute or a value that cannot be read.
 Op parse_op(std::string_view name, const Attributes& attributes);
 
-/// One attribute value from its text.
-template <typename T>
-T parse_attribute(std::string_view text);
-
 }  // namespace quantc::ir

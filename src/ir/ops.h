@@ -4,12 +4,11 @@
 
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <string_view>
 #include <variant>
 #include <vector>
 
-#include "ir/dtype.h"
+#include "ir/quant_params.h"
 #include "ir/tensor.h"
 
 namespace quantc::ir {
@@ -55,14 +54,72 @@ struct Linear {
   bool operator==(const Linear&) const = default;
 };
 
+/// a [...,m,k], b [...,k,n] to [...,m,n]; the leading dimensions broadcast as NumPy does.
+struct Matmul {
+  bool operator==(const Matmul&) const = default;
+};
+
 /// x [N,C,...], weight [C], bias [C], running_mean [C], running_var [C]; inference form.
 struct BatchNorm {
   double eps = 1e-5;
   bool operator==(const BatchNorm&) const = default;
 };
 
+/// x [...]; the last `normalized_dims` dimensions get mean 0 and variance 1 (biased, plus eps),
+/// then weight and bias, both of the shape of these dimensions.
+struct LayerNorm {
+  double eps = 1e-5;
+  std::int64_t normalized_dims = 1;
+  bool operator==(const LayerNorm&) const = default;
+};
+
+/// x [...]; exp(x) / sum(exp(x)) along `axis`.
+struct Softmax {
+  std::int64_t axis = 0;
+  bool operator==(const Softmax&) const = default;
+};
+
 struct Relu {
   bool operator==(const Relu&) const = default;
+};
+
+/// 1 / (1 + exp(-x)).
+struct Sigmoid {
+  bool operator==(const Sigmoid&) const = default;
+};
+
+/// min(max(x + 3, 0), 6) / 6.
+struct HardSigmoid {
+  bool operator==(const HardSigmoid&) const = default;
+};
+
+/// x * min(max(x + 3, 0), 6) / 6.
+struct HardSwish {
+  bool operator==(const HardSwish&) const = default;
+};
+
+/// x * sigmoid(x).
+struct Silu {
+  bool operator==(const Silu&) const = default;
+};
+
+/// x * (1 + erf(x / sqrt(2))) / 2, or with `tanh_form`
+/// x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))) / 2.
+struct Gelu {
+  bool tanh_form = false;
+  bool operator==(const Gelu&) const = default;
+};
+
+struct Tanh {
+  bool operator==(const Tanh&) const = default;
+};
+
+struct Exp {
+  bool operator==(const Exp&) const = default;
+};
+
+struct Sqrt {
+  bool operator==(const Sqrt&) const = default;
 };
 
 /// Values outside [min, max] become the nearer bound. ReLU6 is [0, 6].
@@ -75,6 +132,35 @@ struct Clip {
 /// a, b, broadcast as NumPy does.
 struct Add {
   bool operator==(const Add&) const = default;
+};
+
+/// a - b, broadcast as NumPy does.
+struct Sub {
+  bool operator==(const Sub&) const = default;
+};
+
+/// a * b, broadcast as NumPy does.
+struct Mul {
+  bool operator==(const Mul&) const = default;
+};
+
+/// a / b, broadcast as NumPy does.
+struct Div {
+  bool operator==(const Div&) const = default;
+};
+
+/// x [...]; the mean over `axes`, which disappear, or stay with size 1 with `keepdim`.
+struct Mean {
+  std::vector<std::int64_t> axes;
+  bool keepdim = false;
+  bool operator==(const Mean&) const = default;
+};
+
+/// x [...]; the square root of the sum of squares over `axes`, with `keepdim` as in Mean.
+struct ReduceL2 {
+  std::vector<std::int64_t> axes;
+  bool keepdim = false;
+  bool operator==(const ReduceL2&) const = default;
 };
 
 /// x [N,C,H,W]; padding never wins the maximum.
@@ -115,22 +201,46 @@ struct Reshape {
   bool operator==(const Reshape&) const = default;
 };
 
-/// Two or more tensors along `axis`.
+/// Dimension i of the output is dimension perm[i] of x.
+struct Transpose {
+  std::vector<std::int64_t> perm;
+  bool operator==(const Transpose&) const = default;
+};
+
+/// x[start:end:step] along `axis`; 0 <= start < end <= size, step >= 1.
+struct Slice {
+  std::int64_t axis = 0;
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  std::int64_t step = 1;
+  bool operator==(const Slice&) const = default;
+};
+
+/// x f32 with before[i] and after[i] elements of `value` around dimension i.
+struct Pad {
+  std::vector<std::int64_t> before;
+  std::vector<std::int64_t> after;
+  float value = 0;
+  bool operator==(const Pad&) const = default;
+};
+
+/// x stretched to `shape`, as NumPy's broadcast_to.
+struct Expand {
+  Shape shape;
+  bool operator==(const Expand&) const = default;
+};
+
+/// x [A...,size,B...], indices i32 or i64 [I...] in [0, size) to [A...,I...,B...]; `axis` is that
+/// of size.
+struct Gather {
+  std::int64_t axis = 0;
+  bool operator==(const Gather&) const = default;
+};
+
+/// One or more tensors along `axis`.
 struct Concat {
   std::int64_t axis = 1;
   bool operator==(const Concat&) const = default;
-};
-
-/// How real numbers map to integers: r = (q - zero_point) * scale. One scale and zero point for the
-/// whole tensor, or one for each index along `axis`.
-struct QuantParams {
-  DType dtype = DType::kInt8;
-  std::int32_t qmin = -128;
-  std::int32_t qmax = 127;
-  std::vector<float> scale;
-  std::vector<std::int32_t> zero_point;
-  std::optional<std::int64_t> axis;
-  bool operator==(const QuantParams&) const = default;
 };
 
 /// x f32; q = clamp(rne(x * (1/scale)) + zero_point, qmin, qmax).
@@ -146,8 +256,10 @@ struct Dequantize {
 };
 
 using Op =
-    std::variant<Conv2d, ConvTranspose2d, Linear, BatchNorm, Relu, Clip, Add, MaxPool2d, AvgPool2d,
-                 AdaptiveAvgPool2d, Flatten, Reshape, Concat, Quantize, Dequantize>;
+    std::variant<Conv2d, ConvTranspose2d, Linear, Matmul, BatchNorm, LayerNorm, Softmax, Relu, Clip,
+                 Sigmoid, HardSigmoid, HardSwish, Silu, Gelu, Tanh, Exp, Sqrt, Add, Sub, Mul, Div,
+                 Mean, ReduceL2, MaxPool2d, AvgPool2d, AdaptiveAvgPool2d, Flatten, Reshape,
+                 Transpose, Slice, Pad, Expand, Gather, Concat, Quantize, Dequantize>;
 
 /// The op's name in the text form, for example "conv2d".
 std::string_view name_of(const Op& op);

@@ -1,12 +1,16 @@
 #include "ir/tensor.h"
 
+#include <limits>
 #include <utility>
 
 namespace quantc::ir {
 
 std::int64_t element_count(const Shape& shape) {
   std::int64_t count = 1;
-  for (const std::int64_t size : shape) count *= size;
+  for (const std::int64_t size : shape) {
+    if (__builtin_mul_overflow(count, size, &count))
+      return std::numeric_limits<std::int64_t>::max();
+  }
   return count;
 }
 

@@ -16,7 +16,7 @@ namespace quantc::ir {
 
 using Shape = std::vector<std::int64_t>;
 
-/// Number of elements; 1 for a scalar (rank 0).
+/// Number of elements; 1 for a scalar (rank 0), the largest integer if the product does not fit.
 std::int64_t element_count(const Shape& shape);
 
 /// "[1,3,224,224]".

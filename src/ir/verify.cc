@@ -1,6 +1,9 @@
 #include "ir/verify.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <unordered_set>
 
@@ -9,6 +12,22 @@
 
 namespace quantc::ir {
 namespace {
+
+struct CodeLimits {
+  DType dtype;
+  std::int32_t least;
+  std::int32_t most;
+};
+
+template <typename Code>
+constexpr CodeLimits limits_of() {
+  return {dtype_of<Code>(), std::numeric_limits<Code>::min(), std::numeric_limits<Code>::max()};
+}
+
+// Of the element types that Quantize may write.
+constexpr std::array<CodeLimits, 4> kCodeLimits = {
+    limits_of<std::int8_t>(), limits_of<std::uint8_t>(), limits_of<std::int16_t>(),
+    limits_of<std::int32_t>()};
 
 class Verifier {
  public:
@@ -81,6 +100,7 @@ class Verifier {
     if (const auto* quantize = std::get_if<Quantize>(&node.op)) params = &quantize->params;
     if (const auto* dequantize = std::get_if<Dequantize>(&node.op)) params = &dequantize->params;
     if (params == nullptr) return;
+    check_code_range(node, *params);
     const std::size_t expected = channel_count(node, *params, type);
     if (params->scale.size() != expected || params->zero_point.size() != expected) {
       fail(node.name + " needs " + std::to_string(expected) + " scales and zero points, found " +
@@ -94,8 +114,22 @@ class Verifier {
     }
     for (const std::int32_t zero_point : params->zero_point) {
       if (zero_point < params->qmin || zero_point > params->qmax) {
-        fail(node.name + " has a zero point outside of its range");
+        fail(node.name + " has the zero point " + std::to_string(zero_point) + " outside of [" +
+             std::to_string(params->qmin) + "," + std::to_string(params->qmax) + "]");
       }
+    }
+  }
+
+  void check_code_range(const Node& node, const QuantParams& params) const {
+    const auto* const limits =
+        std::find_if(kCodeLimits.begin(), kCodeLimits.end(),
+                     [&](const CodeLimits& row) { return row.dtype == params.dtype; });
+    if (limits == kCodeLimits.end()) {
+      fail(node.name + " has codes of " + std::string(name_of(params.dtype)));
+    }
+    if (params.qmin < limits->least || params.qmax > limits->most || params.qmin > params.qmax) {
+      fail(node.name + " has the range [" + std::to_string(params.qmin) + "," +
+           std::to_string(params.qmax) + "] of " + std::string(name_of(params.dtype)));
     }
   }
 

@@ -1,4 +1,4 @@
-// Convolutions and linear layers, computed by oneDNN in float32.
+// Convolutions, linear layers and matrix products, computed by oneDNN in float32.
 #include <dnnl.hpp>
 #include <string>
 #include <unordered_map>
@@ -93,6 +93,30 @@ Weights weights_of(const ir::Shape& w, std::int64_t groups, bool by_input) {
   return {grouped, by_input ? Tag::giohw : Tag::goihw};
 }
 
+// x as [batch,rows,columns] of the broadcast batch dimensions.
+ir::Tensor batched(const ir::Tensor& x, const ir::Shape& batch) {
+  const std::int64_t rows = x.shape().end()[-2];
+  const std::int64_t columns = x.shape().back();
+  ir::Shape shape = batch;
+  shape.insert(shape.end(), {rows, columns});
+  const bool stretched = ir::element_count(shape) != x.elements();
+  const ir::Tensor whole = stretched ? run(ir::Expand{shape}, {x}, shape) : x;
+  return whole.reshaped({ir::element_count(batch), rows, columns});
+}
+
+ir::Tensor batched_product(const ir::Tensor& a, const ir::Tensor& b, const ir::Shape& out) {
+  return guarded([&] {
+    const memory::desc a_desc = dense(a.shape(), memory::format_tag::abc);
+    const memory::desc b_desc = dense(b.shape(), memory::format_tag::abc);
+    const memory::desc y_desc =
+        dense({a.shape()[0], a.shape()[1], b.shape()[2]}, memory::format_tag::abc);
+    const dnnl::matmul::desc product(a_desc, b_desc, y_desc);
+    const dnnl::matmul::primitive_desc chosen(product, device().engine);
+    return execute<dnnl::matmul>(chosen, view(a_desc, a.bytes().data()),
+                                 view(b_desc, b.bytes().data()), {}, y_desc, out);
+  });
+}
+
 }  // namespace
 
 ir::Tensor run(const ir::Conv2d& op, const Tensors& in, const ir::Shape& out) {
@@ -155,6 +179,17 @@ ir::Tensor run(const ir::Linear& /*op*/, const Tensors& in, const ir::Shape& out
                                                 view(w_desc, in[1].bytes().data()), in, y_desc,
                                                 out);
   });
+}
+
+ir::Tensor run(const ir::Matmul& /*op*/, const Tensors& in, const ir::Shape& out) {
+  const ir::Shape& b = in[1].shape();
+  const std::int64_t inner = b.end()[-2];
+  if (in[1].elements() == inner * b.back()) {  // one b for all rows of a
+    return batched_product(in[0].reshaped({1, in[0].elements() / inner, inner}),
+                           in[1].reshaped({1, inner, b.back()}), out);
+  }
+  const ir::Shape batch(out.begin(), out.end() - 2);
+  return batched_product(batched(in[0], batch), batched(in[1], batch), out);
 }
 
 }  // namespace quantc::reference

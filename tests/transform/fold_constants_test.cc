@@ -24,6 +24,26 @@ output %y
 )"));
 }
 
+// As Swin Transformers keep their position bias: a table, indices, and a sum with the scores.
+TEST(FoldConstants, BiasFromATable) {
+  EXPECT_EQ(applied(fold_constants, R"(graph @g
+input %x : f32[1,2,2]
+const %table : f32[3,1] = {1,2,3}
+const %index : i64[4] = {2,0,0,1}
+%rows : f32[4,1] = gather(%table, %index, axis=0) # rows
+%square : f32[2,2,1] = reshape(%rows, shape=[2,2,1]) # square
+%bias : f32[1,2,2] = transpose(%square, perm=[2,1,0]) # bias
+%y : f32[1,2,2] = add(%x, %bias) # y
+output %y
+)"),
+            printed(R"(graph @g
+input %x : f32[1,2,2]
+const %bias : f32[1,2,2] = {3,1,1,2}
+%y : f32[1,2,2] = add(%x, %bias) # y
+output %y
+)"));
+}
+
 TEST(FoldConstants, ConstantOutputsStayOutputs) {
   EXPECT_EQ(applied(fold_constants, R"(graph @g
 input %x : f32[1]
