@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/text_cursor.h"
 #include "ir/attribute_text.h"
 #include "ir/constant_text.h"
 #include "ir/op_text.h"
@@ -14,36 +15,9 @@
 namespace quantc::ir {
 namespace {
 
-// Reads one line from left to right.
-class LineParser {
+class LineParser : public TextCursor {
  public:
-  explicit LineParser(std::string_view line) : rest_(line) {}
-
-  [[noreturn]] void fail(const std::string& expected) const {
-    throw InputError(fmt::format("expected {}, found '{}'", expected, rest_));
-  }
-
-  bool accept(std::string_view token) {
-    skip_spaces();
-    if (!rest_.starts_with(token)) return false;
-    rest_.remove_prefix(token.size());
-    return true;
-  }
-
-  void expect(std::string_view token) {
-    if (!accept(token)) fail(fmt::format("'{}'", token));
-  }
-
-  /// Everything up to one of `stops`, without surrounding spaces.
-  std::string until(std::string_view stops) {
-    skip_spaces();
-    const std::size_t end = std::min(rest_.find_first_of(stops), rest_.size());
-    std::string token(rest_.substr(0, end));
-    rest_.remove_prefix(end);
-    while (!token.empty() && token.back() == ' ') token.pop_back();
-    if (token.empty()) fail("a name");
-    return token;
-  }
+  using TextCursor::TextCursor;
 
   /// "[...]" with its brackets, or a word.
   std::string attribute_value() {
@@ -68,23 +42,6 @@ class LineParser {
     }
     return parsed;
   }
-
-  std::string remainder() {
-    skip_spaces();
-    return std::string(rest_);
-  }
-
-  bool at_end() {
-    skip_spaces();
-    return rest_.empty();
-  }
-
- private:
-  void skip_spaces() {
-    while (rest_.starts_with(' ')) rest_.remove_prefix(1);
-  }
-
-  std::string_view rest_;
 };
 
 class GraphParser {

@@ -6,10 +6,18 @@
 
 namespace quantc::frontend {
 
-ir::ValueId ModuleBuilder::parameter(const std::string& path, const char* name,
-                                     const ir::Shape& shape, ParameterRole role) {
-  const std::string key = path + "." + name;
+ir::ValueId ModuleBuilder::parameter(const std::string& key, const ir::Shape& shape,
+                                     ParameterRole role) {
   return graph_.add_constant(key, weights_.get(key, shape, role));
+}
+
+ir::ValueId ModuleBuilder::constant(const std::string& name, ir::Tensor tensor) {
+  return graph_.add_constant(name, std::move(tensor));
+}
+
+ir::ValueId ModuleBuilder::apply(const std::string& path, ir::Op op,
+                                 std::vector<ir::ValueId> inputs) {
+  return graph_.add_node(path, std::move(op), std::move(inputs));
 }
 
 ir::ValueId ModuleBuilder::input(std::int64_t size) {
@@ -20,17 +28,16 @@ ir::ValueId ModuleBuilder::conv(const std::string& path, ir::ValueId x, const Co
   const ir::Shape weight_shape{config.out_channels, channels(x) / config.groups, config.kernel.h,
                                config.kernel.w};
   std::vector<ir::ValueId> inputs = {
-      x, parameter(path, "weight", weight_shape, ParameterRole::kWeight)};
+      x, parameter(path + ".weight", weight_shape, ParameterRole::kWeight)};
   if (config.bias) {
-    inputs.push_back(parameter(path, "bias", {config.out_channels}, ParameterRole::kBias));
+    inputs.push_back(parameter(path + ".bias", {config.out_channels}, ParameterRole::kBias));
   }
-  return graph_.add_node(
-      path,
-      ir::Conv2d{.stride = config.stride,
-                 .padding = ir::Padding2d::symmetric(config.padding.h, config.padding.w),
-                 .dilation = config.dilation,
-                 .groups = config.groups},
-      std::move(inputs));
+  return apply(path,
+               ir::Conv2d{.stride = config.stride,
+                          .padding = ir::Padding2d::symmetric(config.padding.h, config.padding.w),
+                          .dilation = config.dilation,
+                          .groups = config.groups},
+               std::move(inputs));
 }
 
 ir::ValueId ModuleBuilder::batch_norm(const std::string& path, ir::ValueId x,
@@ -38,56 +45,61 @@ ir::ValueId ModuleBuilder::batch_norm(const std::string& path, ir::ValueId x,
   const ir::Shape shape{channels(x)};
   const ParameterRole weight_role =
       config.ends_residual_branch ? ParameterRole::kResidualNormWeight : ParameterRole::kNormWeight;
-  return graph_.add_node(path, ir::BatchNorm{config.eps},
-                         {x, parameter(path, "weight", shape, weight_role),
-                          parameter(path, "bias", shape, ParameterRole::kNormBias),
-                          parameter(path, "running_mean", shape, ParameterRole::kRunningMean),
-                          parameter(path, "running_var", shape, ParameterRole::kRunningVar)});
+  return apply(path, ir::BatchNorm{config.eps},
+               {x, parameter(path + ".weight", shape, weight_role),
+                parameter(path + ".bias", shape, ParameterRole::kNormBias),
+                parameter(path + ".running_mean", shape, ParameterRole::kRunningMean),
+                parameter(path + ".running_var", shape, ParameterRole::kRunningVar)});
 }
 
-ir::ValueId ModuleBuilder::linear(const std::string& path, ir::ValueId x,
-                                  std::int64_t out_features) {
-  const std::int64_t in_features = graph_.value(x).type.shape.back();
-  return graph_.add_node(
-      path, ir::Linear{},
-      {x, parameter(path, "weight", {out_features, in_features}, ParameterRole::kWeight),
-       parameter(path, "bias", {out_features}, ParameterRole::kBias)});
+ir::ValueId ModuleBuilder::linear(const std::string& path, ir::ValueId x, std::int64_t out_features,
+                                  bool bias) {
+  std::vector<ir::ValueId> inputs = {
+      x, parameter(path + ".weight", {out_features, shape(x).back()}, ParameterRole::kWeight)};
+  if (bias) inputs.push_back(parameter(path + ".bias", {out_features}, ParameterRole::kBias));
+  return apply(path, ir::Linear{}, std::move(inputs));
+}
+
+ir::ValueId ModuleBuilder::layer_norm(const std::string& path, ir::ValueId x, double eps) {
+  const ir::Shape last{shape(x).back()};
+  return apply(path, ir::LayerNorm{.eps = eps, .normalized_dims = 1},
+               {x, parameter(path + ".weight", last, ParameterRole::kNormWeight),
+                parameter(path + ".bias", last, ParameterRole::kNormBias)});
 }
 
 ir::ValueId ModuleBuilder::relu(const std::string& path, ir::ValueId x) {
-  return graph_.add_node(path, ir::Relu{}, {x});
+  return apply(path, ir::Relu{}, {x});
 }
 
 ir::ValueId ModuleBuilder::relu6(const std::string& path, ir::ValueId x) {
-  return graph_.add_node(path, ir::Clip{0.0F, 6.0F}, {x});
+  return apply(path, ir::Clip{0.0F, 6.0F}, {x});
 }
 
 ir::ValueId ModuleBuilder::add(const std::string& path, ir::ValueId a, ir::ValueId b) {
-  return graph_.add_node(path, ir::Add{}, {a, b});
+  return apply(path, ir::Add{}, {a, b});
 }
 
 ir::ValueId ModuleBuilder::concat(const std::string& path, std::vector<ir::ValueId> parts) {
-  return graph_.add_node(path, ir::Concat{1}, std::move(parts));
+  return apply(path, ir::Concat{1}, std::move(parts));
 }
 
 ir::ValueId ModuleBuilder::max_pool(const std::string& path, ir::ValueId x,
                                     const PoolConfig& config) {
-  return graph_.add_node(
-      path,
-      ir::MaxPool2d{.kernel = {config.kernel, config.kernel},
-                    .stride = {config.stride, config.stride},
-                    .padding = ir::Padding2d::symmetric(config.padding, config.padding),
-                    .ceil_mode = config.ceil_mode},
-      {x});
+  return apply(path,
+               ir::MaxPool2d{.kernel = {config.kernel, config.kernel},
+                             .stride = {config.stride, config.stride},
+                             .padding = ir::Padding2d::symmetric(config.padding, config.padding),
+                             .ceil_mode = config.ceil_mode},
+               {x});
 }
 
 ir::ValueId ModuleBuilder::adaptive_avg_pool(const std::string& path, ir::ValueId x,
                                              std::int64_t size) {
-  return graph_.add_node(path, ir::AdaptiveAvgPool2d{{size, size}}, {x});
+  return apply(path, ir::AdaptiveAvgPool2d{{size, size}}, {x});
 }
 
 ir::ValueId ModuleBuilder::flatten(const std::string& path, ir::ValueId x) {
-  return graph_.add_node(path, ir::Flatten{1}, {x});
+  return apply(path, ir::Flatten{1}, {x});
 }
 
 ir::Graph ModuleBuilder::take(ir::ValueId output) {

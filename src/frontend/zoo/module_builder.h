@@ -31,8 +31,9 @@ struct NormConfig {
   bool ends_residual_branch = false;  ///< Of interest to synthetic weights only.
 };
 
-/// Every function but `input` adds one node named `path` and returns its value. Parameters are
-/// asked for as `path`.weight, `path`.bias and so on, in the order of PyTorch's state_dict.
+/// Every function but `input`, `constant` and `parameter` adds one node named `path` and returns
+/// its value. Parameters are asked for as `path`.weight, `path`.bias and so on, in the order of
+/// PyTorch's state_dict.
 class ModuleBuilder {
  public:
   ModuleBuilder(std::string name, WeightSource& weights) : weights_(weights) {
@@ -44,7 +45,10 @@ class ModuleBuilder {
 
   ir::ValueId conv(const std::string& path, ir::ValueId x, const ConvConfig& config);
   ir::ValueId batch_norm(const std::string& path, ir::ValueId x, const NormConfig& config = {});
-  ir::ValueId linear(const std::string& path, ir::ValueId x, std::int64_t out_features);
+  /// Normalizes the last dimension.
+  ir::ValueId layer_norm(const std::string& path, ir::ValueId x, double eps);
+  ir::ValueId linear(const std::string& path, ir::ValueId x, std::int64_t out_features,
+                     bool bias = true);
   ir::ValueId relu(const std::string& path, ir::ValueId x);
   ir::ValueId relu6(const std::string& path, ir::ValueId x);
   ir::ValueId add(const std::string& path, ir::ValueId a, ir::ValueId b);
@@ -53,16 +57,24 @@ class ModuleBuilder {
   ir::ValueId adaptive_avg_pool(const std::string& path, ir::ValueId x, std::int64_t size);
   ir::ValueId flatten(const std::string& path, ir::ValueId x);
 
+  /// Any op without parameters of its own.
+  ir::ValueId apply(const std::string& path, ir::Op op, std::vector<ir::ValueId> inputs);
+
+  /// A value that does not come from the weights.
+  ir::ValueId constant(const std::string& name, ir::Tensor tensor);
+
+  /// The parameter `key` of the state_dict.
+  ir::ValueId parameter(const std::string& key, const ir::Shape& shape, ParameterRole role);
+
+  const ir::Shape& shape(ir::ValueId x) const { return graph_.value(x).type.shape; }
+
   /// Size of dimension 1.
-  std::int64_t channels(ir::ValueId x) const { return graph_.value(x).type.shape.at(1); }
+  std::int64_t channels(ir::ValueId x) const { return shape(x).at(1); }
 
   /// The finished, verified graph with this output. The builder is of no use afterwards.
   ir::Graph take(ir::ValueId output);
 
  private:
-  ir::ValueId parameter(const std::string& path, const char* name, const ir::Shape& shape,
-                        ParameterRole role);
-
   ir::Graph graph_;
   WeightSource& weights_;
 };
