@@ -40,6 +40,10 @@ void QuantizeArguments::add_to(CLI::App& command) {
       ->capture_default_str();
   command.add_flag("--quantize-outputs", quantize_outputs, "the network's outputs are int8 too");
   command
+      .add_option("--input-size", input_size,
+                  "height and width of the network's input, where it allows another than its own")
+      ->check(CLI::Range(1, 8192));
+  command
       .add_option("--resize", resize,
                   "length of the photos' shorter side, where the weights were trained with "
                   "another than the model table's")
@@ -51,6 +55,7 @@ driver::CompileOptions QuantizeArguments::options() const {
   driver::CompileOptions options;
   if (!weights.empty()) options.weights = weights;
   options.seed = seed;
+  if (input_size > 0) options.input_size = input_size;
   if (resize > 0) options.resize = resize;
   options.calibration = calibration;
   options.quantize.preset = presets().at(preset);

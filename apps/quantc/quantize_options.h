@@ -16,7 +16,8 @@ struct QuantizeArguments {
   std::string activations = "affine";
   bool quantize_outputs = false;
   std::uint64_t seed = 0;
-  std::int64_t resize = 0;  ///< 0: as the model table says.
+  std::int64_t input_size = 0;  ///< 0: as the model table says.
+  std::int64_t resize = 0;      ///< 0: as the model table says.
 
   void add_to(CLI::App& command);
   driver::CompileOptions options() const;

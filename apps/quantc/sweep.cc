@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "commands.h"
 #include "quantize_options.h"
+#include "sweep/name_filter.h"
 #include "sweep/report.h"
 #include "sweep/run.h"
 
@@ -35,13 +36,13 @@ std::vector<const frontend::ModelInfo*> selected(const SweepArguments& arguments
   std::vector<const frontend::ModelInfo*> models;
   for (const std::string& name : arguments.names) models.push_back(&frontend::find_model(name));
   for (const frontend::ModelInfo& model : frontend::all_models()) {
-    const bool matches = !arguments.expression.empty() &&
-                         model.name.find(arguments.expression) != std::string_view::npos;
-    if (arguments.all || matches) models.push_back(&model);
+    const bool selected = arguments.all || (!arguments.expression.empty() &&
+                                            sweep::matches(arguments.expression, model.name));
+    if (selected) models.push_back(&model);
   }
   if (models.empty()) {
     throw InputError(
-        "sweep: expected names, -k with a part of a name, or --all; nothing is selected");
+        "sweep: expected names, -k with parts of names, or --all; nothing is selected");
   }
   return models;
 }
@@ -92,7 +93,8 @@ int run(const SweepArguments& arguments) {
 
 void add_options(CLI::App& command, SweepArguments& arguments) {
   command.add_option("names", arguments.names, "networks");
-  command.add_option("-k", arguments.expression, "every network whose name contains this");
+  command.add_option("-k", arguments.expression,
+                     "networks by parts of their names: \"resnet and not wide\"");
   command.add_flag("--all", arguments.all, "every network");
   command.add_option("--dsp-mode", arguments.dsp_mode, "c7x_host: emulation on this machine")
       ->check(CLI::IsMember({"c7x_host", "c7x_dload", "a53_dload"}))
@@ -122,7 +124,7 @@ Command add_sweep(CLI::App& app) {
   add_options(*command, *arguments);
   command->footer(
       "examples: quantc sweep squeezenet1_1 --weights data/models\n"
-      "          quantc sweep -k resnet --mmalib --json results.json\n"
+      "          quantc sweep -k \"resnet and not wide\" --mmalib --json results.json\n"
       "          quantc sweep --all -j 2 --junit results.xml");
   return [arguments] { return run(*arguments); };
 }

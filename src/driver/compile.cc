@@ -19,10 +19,23 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 ir::Graph float_graph(const frontend::ModelInfo& model, const CompileOptions& options) {
   if (options.weights) {
     return frontend::load_model(model,
-                                frontend::load_checkpoint(find_weights(*options.weights, model)));
+                                frontend::load_checkpoint(find_weights(*options.weights, model)),
+                                options.input_size);
   }
   frontend::SyntheticWeights weights(options.seed);
-  return frontend::build_model(model, weights);
+  return frontend::build_model(model, weights, options.input_size);
+}
+
+// Another input size keeps the margin around the crop in proportion.
+image::Preprocessing preprocessing_of(const frontend::ModelInfo& model,
+                                      const CompileOptions& options) {
+  image::Preprocessing preprocessing = model.preprocessing;
+  if (options.input_size) {
+    preprocessing.resize = preprocessing.resize * *options.input_size / preprocessing.crop;
+    preprocessing.crop = *options.input_size;
+  }
+  if (options.resize) preprocessing.resize = *options.resize;
+  return preprocessing;
 }
 
 void require_fits(const CompiledModel& compiled) {
@@ -43,8 +56,7 @@ CompiledModel compile_model(const frontend::ModelInfo& model, const CompileOptio
   CompiledModel compiled;
   compiled.model = &model;
   compiled.synthetic_weights = !options.weights;
-  compiled.preprocessing = model.preprocessing;
-  if (options.resize) compiled.preprocessing.resize = *options.resize;
+  compiled.preprocessing = preprocessing_of(model, options);
   compiled.float_graph = transform::canonicalize(float_graph(model, options));
   auto start = std::chrono::steady_clock::now();
   quantize::Quantized quantized = quantize::quantize(
@@ -54,8 +66,7 @@ CompiledModel compile_model(const frontend::ModelInfo& model, const CompileOptio
   compiled.notes = std::move(quantized.notes);
   compiled.quantize_s = seconds_since(start);
   start = std::chrono::steady_clock::now();
-  compiled.program =
-      lower::lower(compiled.qdq_graph, options.quantize.target);
+  compiled.program = lower::lower(compiled.qdq_graph, options.quantize.target);
   compiled.plan = memory::plan_arena(compiled.program);
   compiled.compile_s = seconds_since(start);
   require_fits(compiled);

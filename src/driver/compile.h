@@ -19,7 +19,8 @@ struct CompileOptions {
   std::optional<std::filesystem::path> weights;  ///< File or folder; none: synthetic.
   std::uint64_t seed = 0;                        ///< Of synthetic weights.
   std::string calibration;                       ///< File, folder, or random:N.
-  std::optional<std::int64_t> resize;            ///< Of photos; none: as the model table says.
+  std::optional<std::int64_t> input_size;        ///< Of the network; none: its own.
+  std::optional<std::int64_t> resize;            ///< Of photos; none: in proportion to the input.
   quantize::QuantizeOptions quantize;
 };
 

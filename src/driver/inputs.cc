@@ -66,7 +66,7 @@ fs::path find_weights(const fs::path& path, const frontend::ModelInfo& model) {
 std::vector<fs::path> find_images(const fs::path& path) {
   if (fs::is_regular_file(path)) return {path};
   if (!fs::is_directory(path)) {
-    throw InputError(path.string() + ": expected a picture or a folder of pictures, found nothing");
+    throw InputError(path.string() + ": expected a picture or a folder of pictures, found neither");
   }
   std::vector<fs::path> images;
   for (const auto& entry : fs::directory_iterator(path)) {

@@ -43,10 +43,15 @@ grep -q '<testcase' "$folder/s.xml"
 # Bad usage and bad input: exit code 2, a message that helps, nothing written.
 expect 2 "closest: resnet" "$quantc" compile resnet51 -o "$folder/none"
 expect 2 "expected c_static first" "$quantc" compile resnet18 --target llvm -o "$folder/none"
-expect 2 "not a regular file" "$quantc" compile squeezenet1_1 --weights data/models --calib /dev/zero -o "$folder/none"
+expect 2 "expected a picture or a folder" "$quantc" compile squeezenet1_1 --weights data/models --calib /dev/zero -o "$folder/none"
 expect 2 "no weights of resnet18" "$quantc" compile resnet18 --weights data/models -o "$folder/none"
 expect 2 "boards are not supported yet" "$quantc" sweep resnet18 --dsp-mode c7x_dload
 expect 2 "nothing is selected" "$quantc" sweep
+expect 2 "-k: expected a name, found the end" "$quantc" sweep -k "vgg and"
+expect 0 "1 passed, 0 failed, 0 errors" "$quantc" sweep -k "squeezenet and not 1_0" --weights data/models \
+  --images data/photos/dog.jpg --input-size 160
+expect 2 "expected 32 to 8192, found 16" "$quantc" compile vgg11 --input-size 16 -o "$folder/none"
+expect 2 "expected a picture or a folder" "$quantc" sweep squeezenet1_1 --images no-such-folder
 expect 2 "manifest" "$quantc" run "$folder" data/photos/dog.jpg
 expect 2 "expected random:N" "$quantc" compile squeezenet1_1 --weights data/models --calib random:0 -o "$folder/none"
 [[ ! -e $folder/none ]]
