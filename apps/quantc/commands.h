@@ -19,5 +19,6 @@ Command add_compile(CLI::App& app);
 Command add_run(CLI::App& app);
 Command add_sweep(CLI::App& app);
 Command add_inspect(CLI::App& app);
+Command add_synth(CLI::App& app);
 
 }  // namespace quantc::cli

@@ -23,7 +23,7 @@ int run(int argc, char** argv) {
   std::vector<std::pair<const char*, cli::Command>> commands = {
       {"models", cli::add_models(app)},   {"compile", cli::add_compile(app)},
       {"run", cli::add_run(app)},         {"sweep", cli::add_sweep(app)},
-      {"inspect", cli::add_inspect(app)},
+      {"inspect", cli::add_inspect(app)}, {"synth", cli::add_synth(app)},
   };
   try {
     app.parse(argc, argv);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "codegen/emit.h"
+#include "driver/synthesize.h"
 #include "lower/lower.h"
 #include "transform/passes.h"
 
@@ -16,14 +17,16 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-ir::Graph float_graph(const frontend::ModelInfo& model, const CompileOptions& options) {
+ir::Graph float_graph(const frontend::ModelInfo& model, const CompileOptions& options,
+                      const image::Preprocessing& preprocessing) {
   if (options.weights) {
     return frontend::load_model(model,
                                 frontend::load_checkpoint(find_weights(*options.weights, model)),
                                 options.input_size);
   }
-  frontend::SyntheticWeights weights(options.seed);
-  return frontend::build_model(model, weights, options.input_size);
+  return synthesize(model, options.seed, options.input_size,
+                    calibration_source(options.calibration, preprocessing))
+      .graph;
 }
 
 // Another input size keeps the margin around the crop in proportion.
@@ -57,7 +60,8 @@ CompiledModel compile_model(const frontend::ModelInfo& model, const CompileOptio
   compiled.model = &model;
   compiled.synthetic_weights = !options.weights;
   compiled.preprocessing = preprocessing_of(model, options);
-  compiled.float_graph = transform::canonicalize(float_graph(model, options));
+  compiled.float_graph =
+      transform::canonicalize(float_graph(model, options, compiled.preprocessing));
   auto start = std::chrono::steady_clock::now();
   quantize::Quantized quantized = quantize::quantize(
       compiled.float_graph, calibration_source(options.calibration, compiled.preprocessing),

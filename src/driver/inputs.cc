@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <memory>
@@ -17,14 +18,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kRandom = "random:";
-constexpr std::string_view kImageExtensions[] = {".jpg", ".jpeg", ".png", ".bmp"};
+constexpr std::array<std::string_view, 4> kImageExtensions = {".jpg", ".jpeg", ".png", ".bmp"};
 
 bool is_image(const fs::path& path) {
   std::string extension = path.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return std::tolower(c); });
-  return std::find(std::begin(kImageExtensions), std::end(kImageExtensions), extension) !=
-         std::end(kImageExtensions);
+  return std::find(kImageExtensions.begin(), kImageExtensions.end(), extension) !=
+         kImageExtensions.end();
 }
 
 // mt19937 is the same everywhere; the standard's normal_distribution is not.
@@ -53,9 +54,9 @@ std::uint32_t random_count(std::string_view text) {
 
 fs::path find_weights(const fs::path& path, const frontend::ModelInfo& model) {
   if (!fs::is_directory(path)) return path;
-  const std::string names[] = {fmt::format("{}.pth", model.name),
-                               fmt::format("{}.safetensors", model.name),
-                               std::string(model.weights_file)};
+  const std::array<std::string, 3> names = {fmt::format("{}.pth", model.name),
+                                            fmt::format("{}.safetensors", model.name),
+                                            std::string(model.weights_file)};
   for (const std::string& name : names) {
     if (fs::exists(path / name)) return path / name;
   }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <new>
 #include <string_view>
 
 #include "base/error.h"
@@ -26,14 +27,27 @@ constexpr std::array<Format, 3> kFormats = {
 
 void require_plausible_size(std::int64_t width, std::int64_t height) {
   if (width >= 1 && height >= 1 && width <= kMaxPixels / height) return;
-  throw InputError(fmt::format("expected a picture of 1 to {} pixels, found {} x {}", kMaxPixels,
-                               width, height));
+  throw InputError(
+      fmt::format("expected a picture of 1 to {} pixels, found {} x {}; larger ones are refused as "
+                  "decompression bombs, as Pillow does",
+                  kMaxPixels, width, height));
+}
+
+void require_enough_data(const Image& image, std::uint64_t least, std::uint64_t found) {
+  if (found >= least) return;
+  throw InputError(fmt::format("truncated: expected at least {} bytes for {} x {} pixels, found {}",
+                               least, image.width, image.height, found));
 }
 
 Image decode(std::span<const std::byte> bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   for (const Format& format : kFormats) {
-    if (text.starts_with(format.magic)) return format.decode(bytes);
+    if (!text.starts_with(format.magic)) continue;
+    try {
+      return format.decode(bytes);
+    } catch (const std::bad_alloc&) {
+      throw InputError("expected a picture that fits into memory; scale it down");
+    }
   }
   throw InputError(fmt::format("expected a JPEG, PNG or BMP picture, found {}; convert it",
                                bytes.empty() ? "an empty file" : "another format"));

@@ -17,7 +17,8 @@
 namespace quantc::image {
 namespace {
 
-// libjpeg reports errors through a callback that must not return; C++ exceptions must not cross it.
+// A libjpeg decoder and its state. libjpeg reports errors through a callback that must not return;
+// C++ exceptions must not cross it.
 struct Decoder {
   jpeg_decompress_struct info = {};
   jpeg_error_mgr errors = {};
@@ -91,6 +92,17 @@ std::vector<std::uint8_t> rgb_of_inverted_cmyk(const std::vector<std::uint8_t>& 
   return rgb;
 }
 
+// Every 8 x 8 block of every component takes at least one bit: its DC coefficient's Huffman code.
+// libjpeg keeps all blocks of a progressive picture in memory, 128 bytes each.
+std::uint64_t least_bytes(const Decoder& d) {
+  std::uint64_t blocks = 0;
+  for (int i = 0; i < d.info.num_components; ++i) {
+    const jpeg_component_info& component = d.info.comp_info[i];
+    blocks += std::uint64_t{component.width_in_blocks} * component.height_in_blocks;
+  }
+  return blocks / 8;
+}
+
 Image decode(Decoder& d, std::span<const std::byte> bytes) {
   const auto damaged = [&] {
     return InputError(fmt::format("damaged JPEG: {}; save it anew", d.message.data()));
@@ -98,6 +110,10 @@ Image decode(Decoder& d, std::span<const std::byte> bytes) {
   if (!read_header(d, bytes)) throw damaged();
   Image image{d.info.image_width, d.info.image_height, {}};
   require_plausible_size(image.width, image.height);
+  if (d.info.arith_code != FALSE) {
+    throw UnsupportedError("expected a Huffman-coded JPEG, found arithmetic coding; save it anew");
+  }
+  require_enough_data(image, least_bytes(d), bytes.size());
   const bool cmyk = d.info.jpeg_color_space == JCS_CMYK || d.info.jpeg_color_space == JCS_YCCK;
   d.info.out_color_space = cmyk ? JCS_CMYK : JCS_RGB;
   image.rgb.resize(static_cast<std::size_t>(image.width * image.height * (cmyk ? 4 : 3)));

@@ -98,6 +98,13 @@ void require_supported(const Decoder& d) {
   throw UnsupportedError("expected 8 bits a channel, found a 16-bit gray PNG; save it as 8 bits");
 }
 
+// Deflate's best is 258 bytes in 2 bits. A row has a byte in front that names its filter.
+std::uint64_t least_bytes(const Decoder& d) {
+  constexpr std::uint64_t kBestRatio = 258 * 8 / 2;
+  const std::uint64_t row = png_get_rowbytes(d.png, d.info) + 1;
+  return row * png_get_image_height(d.png, d.info) / kBestRatio;
+}
+
 Image decode(Decoder& d) {
   const auto damaged = [&] {
     return InputError(fmt::format("damaged PNG: {}; save it anew", d.message.data()));
@@ -106,6 +113,7 @@ Image decode(Decoder& d) {
   Image image{png_get_image_width(d.png, d.info), png_get_image_height(d.png, d.info), {}};
   require_plausible_size(image.width, image.height);
   require_supported(d);
+  require_enough_data(image, least_bytes(d), d.rest.size());
   const bool palette = has_palette(d);
   const std::size_t pitch = static_cast<std::size_t>(image.width) * (palette ? 1 : 3);
   image.rgb.resize(pitch * static_cast<std::size_t>(image.height));

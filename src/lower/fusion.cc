@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "target/capability.h"
 
 namespace quantc::lower {
 namespace {
@@ -86,19 +87,30 @@ class Fuser {
     for (const ir::ValueId last = value;;) {
       const ir::Node* node = producer_of(value);
       if (node == nullptr) return value;
-      const auto* clip = op_as<ir::Clip>(*node);
-      const bool is_relu = op_as<ir::Relu>(*node) != nullptr;
       const bool reshapes_output =
           is_output_[static_cast<std::size_t>(last)] && is_shape_only(*node);
-      if (clip == nullptr && !is_relu && !reshapes_output) return value;
+      if (!is_function(*node) && !reshapes_output) return value;
       if (value != last) require_single_reader(value, *node);
       const ir::NodeId id = cover_producer(value);
-      if (!reshapes_output) {
-        fused.activations.insert(fused.activations.begin(), id);
-        compose_clip(is_relu ? 0.0F : clip->min, is_relu ? kInfinity : clip->max, fused);
-        if (fused.layer.empty()) fused.layer = node->name;
-      }
+      if (!reshapes_output) add_activation(id, *node, fused);
       value = node->inputs.at(0);
+    }
+  }
+
+  static bool is_function(const ir::Node& node) {
+    const target::IntegerRole role = target::integer_role(node.op);
+    return role == target::IntegerRole::kActivation || role == target::IntegerRole::kTable;
+  }
+
+  static void add_activation(ir::NodeId id, const ir::Node& node, FusedOp& fused) {
+    fused.activations.insert(fused.activations.begin(), id);
+    if (fused.layer.empty()) fused.layer = node.name;
+    if (const auto* clip = op_as<ir::Clip>(node)) {
+      compose_clip(clip->min, clip->max, fused);
+    } else if (op_as<ir::Relu>(node) != nullptr) {
+      compose_clip(0.0F, kInfinity, fused);
+    } else {
+      fused.clips_only = false;
     }
   }
 
@@ -112,6 +124,7 @@ class Fuser {
 
   void match_core(ir::ValueId value, const ir::Node& core, FusedOp& fused) {
     if (!users_[static_cast<std::size_t>(value)].empty()) require_single_reader(value, core);
+    if (!fused.clips_only) refuse(graph_.node(fused.activations.front()));
     fused.layer = core.name;
     fused.core = cover_producer(value);
     const std::size_t operands = has_weights(core) ? 1 : core.inputs.size();

@@ -23,6 +23,7 @@ struct FusedOp {
   std::vector<QuantizedValue> inputs;   ///< Integer operands (not weights).
   std::optional<ir::ValueId> float_in;  ///< The float graph input, when that is what is quantized.
   std::vector<ir::NodeId> activations;  ///< In execution order.
+  bool clips_only = true;               ///< No activation is any other function.
   float clip_lo = -std::numeric_limits<float>::infinity();  ///< Of all activations together.
   float clip_hi = std::numeric_limits<float>::infinity();
   ir::ValueId output = -1;                    ///< The Quantize's output, or a float graph output.

@@ -9,11 +9,17 @@ IntegerRole integer_role(const ir::Op& op) {
     std::string_view op;
     IntegerRole role;
   };
-  static constexpr std::array<Row, 10> kRows = {{
+  static constexpr std::array<Row, 16> kRows = {{
       {"conv2d", IntegerRole::kWeighted},
       {"linear", IntegerRole::kWeighted},
       {"relu", IntegerRole::kActivation},
       {"clip", IntegerRole::kActivation},
+      {"sigmoid", IntegerRole::kTable},
+      {"hard_sigmoid", IntegerRole::kTable},
+      {"hard_swish", IntegerRole::kTable},
+      {"silu", IntegerRole::kTable},
+      {"gelu", IntegerRole::kTable},
+      {"tanh", IntegerRole::kTable},
       {"add", IntegerRole::kElementwise},
       {"max_pool2d", IntegerRole::kPassThrough},
       {"avg_pool2d", IntegerRole::kAverage},

@@ -9,7 +9,8 @@ namespace quantc::target {
 enum class IntegerRole : std::uint8_t {
   kNone,         ///< Float only.
   kWeighted,     ///< Integer weights and bias; int8 or float32 output; absorbs activations.
-  kActivation,   ///< A function of one code: a table, or the clip of the layer before.
+  kActivation,   ///< A clip: of the layer before, or a table.
+  kTable,        ///< Any other function of one code.
   kElementwise,  ///< Int8 operands of any scale; absorbs activations.
   kAverage,      ///< Integer sums; int8 or float32 output.
   kConcat,       ///< Operands share the output's codes or are mapped to them.

@@ -5,16 +5,13 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <optional>
 
 #include "base/error.h"
 #include "frontend/checkpoint/pickle_globals.h"
 
 namespace quantc::frontend {
 namespace {
-
-[[noreturn]] void damaged(std::string_view what) {
-  throw InputError(fmt::format("damaged pickle: {}", what));
-}
 
 class Machine {
  public:
@@ -25,7 +22,7 @@ class Machine {
       const auto opcode = reader_.read<std::uint8_t>();
       const auto handler = handlers().find(static_cast<char>(opcode));
       if (handler == handlers().end()) {
-        damaged(
+        damaged_pickle(
             fmt::format("unknown opcode 0x{:02x} at offset {}", opcode, reader_.position() - 1));
       }
       handler->second(*this);
@@ -38,37 +35,43 @@ class Machine {
 
   // ---- Stack ----
 
-  void push(PickleValue value) { stack_.push_back(std::move(value)); }
+  void push(const PickleValue& value) { stack_.push_back(value); }
 
   PickleValue pop() {
     if (stack_.empty() || (!marks_.empty() && stack_.size() == marks_.back())) {
-      damaged("a value is missing on the stack");
+      damaged_pickle("a value is missing on the stack");
     }
-    PickleValue value = std::move(stack_.back());
+    const PickleValue value = stack_.back();
     stack_.pop_back();
     return value;
   }
 
+  PickleList pop_many(std::size_t count) {
+    PickleList items(count);
+    for (std::size_t i = count; i-- > 0;) items[i] = pop();
+    return items;
+  }
+
   PickleList pop_mark() {
-    if (marks_.empty()) damaged("a mark is missing");
+    if (marks_.empty()) damaged_pickle("a mark is missing");
     const auto first = stack_.begin() + static_cast<std::ptrdiff_t>(marks_.back());
-    PickleList items(std::make_move_iterator(first), std::make_move_iterator(stack_.end()));
+    PickleList items(first, stack_.end());
     stack_.erase(first, stack_.end());
     marks_.pop_back();
     return items;
   }
 
   PickleValue& top() {
-    if (stack_.empty()) damaged("a value is missing on the stack");
+    if (stack_.empty()) damaged_pickle("a value is missing on the stack");
     return stack_.back();
   }
 
   template <typename T>
   T pop_as(std::string_view what) {
-    PickleValue value = pop();
-    T* typed = std::get_if<T>(&value.data);
-    if (typed == nullptr) damaged(fmt::format("expected {}", what));
-    return std::move(*typed);
+    const PickleValue value = pop();
+    const T* typed = value.as<T>();
+    if (typed == nullptr) damaged_pickle(fmt::format("expected {}", what));
+    return *typed;
   }
 
   // ---- Opcodes ----
@@ -78,23 +81,17 @@ class Machine {
     push({&pickle_.lists.back()});
   }
 
-  void push_tuple_of(std::size_t count) {
-    PickleList items(count);
-    for (std::size_t i = count; i-- > 0;) items[i] = pop();
-    push_list(std::move(items));
-  }
+  void push_tuple_of(std::size_t count) { push_list(pop_many(count)); }
 
   void push_dict() { push({&pickle_.dicts.emplace_back()}); }
 
-  void push_text(std::uint64_t size) { push({std::string(reader_.text(size))}); }
+  void push_text(std::uint64_t size) { push({reader_.text(size)}); }
 
   // Two's complement, little endian. Only the magic number of old streams needs more than 8 bytes;
   // such a number is kept as its bytes.
   void push_long(std::uint64_t size) {
+    if (size > sizeof(std::int64_t)) return push_text(size);
     const auto bytes = reader_.take(size);
-    if (size > sizeof(std::int64_t)) {
-      return push({std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())});
-    }
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       bits |= std::uint64_t{std::to_integer<std::uint8_t>(bytes[i])} << (8 * i);
@@ -124,45 +121,69 @@ class Machine {
   }
 
   void push_stack_global() {
-    const auto name = pop_as<std::string>("the name of a global");
-    const auto module = pop_as<std::string>("the module of a global");
+    const auto name = pop_as<std::string_view>("the name of a global");
+    const auto module = pop_as<std::string_view>("the module of a global");
     push({checked_global(module, name)});
   }
 
-  void append(PickleList items) {
-    auto* const* list = std::get_if<PickleList*>(&top().data);
-    if (list == nullptr) damaged("an append to something else than a list");
-    std::move(items.begin(), items.end(), std::back_inserter(**list));
+  void append(const PickleList& items) {
+    auto* const* list = top().as<PickleList*>();
+    if (list == nullptr) damaged_pickle("an append to something else than a list");
+    (*list)->insert((*list)->end(), items.begin(), items.end());
   }
 
-  void set_items(PickleList items) {
-    auto* const* dict = std::get_if<PickleDict*>(&top().data);
-    if (dict == nullptr || items.size() % 2 != 0) damaged("items for something else than a dict");
+  void set_items(const PickleList& items) {
+    auto* const* dict = top().as<PickleDict*>();
+    if (dict == nullptr || items.size() % 2 != 0)
+      damaged_pickle("items for something else than a dict");
     for (std::size_t i = 0; i < items.size(); i += 2) {
-      (*dict)->emplace_back(std::move(items[i]), std::move(items[i + 1]));
+      (*dict)->emplace_back(items[i], items[i + 1]);
     }
   }
 
+  // The memo can hand the same long list to any number of calls. Honest arguments are written out
+  // for each call, so that all of them together have fewer values than the stream has bytes.
+  void account_for(const PickleList& arguments) {
+    arguments_ += arguments.size();
+    if (arguments_ <= reader_.position()) {
+      for (const PickleValue& value : arguments) {
+        if (value.list() != nullptr) arguments_ += value.list()->size();
+      }
+    }
+    if (arguments_ > reader_.position()) damaged_pickle("calls with the same arguments too often");
+  }
+
   void reduce() {
-    auto* arguments = pop_as<PickleList*>("a tuple of arguments");
-    push(call_global(pop_as<PickleGlobal>("a global to call"), *arguments, pickle_));
+    const PickleList& arguments = *pop_as<PickleList*>("a tuple of arguments");
+    account_for(arguments);
+    push(call_global(pop_as<PickleGlobal>("a global to call"), arguments, pickle_));
   }
 
   void build() {
-    PickleValue state = pop();
+    const PickleValue state = pop();
     const PickleDict* dict = top().dict();
-    if (dict == nullptr) damaged("a state for something else than a dict");
-    pickle_.attributes.emplace_back(dict, std::move(state));
+    if (dict == nullptr) damaged_pickle("a state for something else than a dict");
+    if (!pickle_.attributes.emplace(dict, state).second) damaged_pickle("a dict with two states");
   }
 
-  void load_persistent() { push({storage_of(*pop_as<PickleList*>("a persistent id"))}); }
+  void load_persistent() {
+    pickle_.storages.push_back(storage_of(*pop_as<PickleList*>("a persistent id")));
+    push({&pickle_.storages.back()});
+  }
 
-  void remember(std::uint64_t slot) { memo_[slot] = top(); }
+  // Python numbers the slots from 0 on, one a value; a value takes at least one byte.
+  void remember(std::uint64_t slot) {
+    if (slot >= reader_.position()) damaged_pickle("a value is remembered too far away");
+    if (slot >= memo_.size()) memo_.resize(slot + 1);
+    if (!memo_[slot]) ++remembered_;
+    memo_[slot] = top();
+  }
 
   void recall(std::uint64_t slot) {
-    const auto known = memo_.find(slot);
-    if (known == memo_.end()) damaged("a value is recalled that was not remembered");
-    push(known->second);
+    if (slot >= memo_.size() || !memo_[slot]) {
+      damaged_pickle("a value is recalled that was not remembered");
+    }
+    push(*memo_[slot]);
   }
 
   void discard() {
@@ -176,19 +197,6 @@ class Machine {
   void stop() {
     pickle_.root = pop();
     stopped_ = true;
-  }
-
-  PickleList pop_one() {
-    PickleList items;
-    items.push_back(pop());
-    return items;
-  }
-
-  PickleList pop_pair() {
-    PickleList items(2);
-    items[1] = pop();
-    items[0] = pop();
-    return items;
   }
 
   template <typename T>
@@ -232,16 +240,16 @@ class Machine {
         {'\x85', [](Machine& m) { m.push_tuple_of(1); }},
         {'\x86', [](Machine& m) { m.push_tuple_of(2); }},
         {'\x87', [](Machine& m) { m.push_tuple_of(3); }},
-        {'a', [](Machine& m) { m.append(m.pop_one()); }},
+        {'a', [](Machine& m) { m.append(m.pop_many(1)); }},
         {'e', [](Machine& m) { m.append(m.pop_mark()); }},
         {'\x90', [](Machine& m) { m.append(m.pop_mark()); }},
-        {'s', [](Machine& m) { m.set_items(m.pop_pair()); }},
+        {'s', [](Machine& m) { m.set_items(m.pop_many(2)); }},
         {'u', [](Machine& m) { m.set_items(m.pop_mark()); }},
         {'0', [](Machine& m) { m.discard(); }},
         // Memo.
         {'q', [](Machine& m) { m.remember(m.number<std::uint8_t>()); }},
         {'r', [](Machine& m) { m.remember(m.number<std::uint32_t>()); }},
-        {'\x94', [](Machine& m) { m.remember(m.memo_.size()); }},
+        {'\x94', [](Machine& m) { m.remember(m.remembered_); }},
         {'h', [](Machine& m) { m.recall(m.number<std::uint8_t>()); }},
         {'j', [](Machine& m) { m.recall(m.number<std::uint32_t>()); }},
         // Objects.
@@ -259,7 +267,9 @@ class Machine {
   Pickle pickle_;
   PickleList stack_;
   std::vector<std::size_t> marks_;
-  std::map<std::uint64_t, PickleValue> memo_;
+  std::vector<std::optional<PickleValue>> memo_;
+  std::uint64_t remembered_ = 0;  ///< Slots that hold a value.
+  std::uint64_t arguments_ = 0;   ///< Of all calls.
   bool stopped_ = false;
 };
 
@@ -269,11 +279,11 @@ Pickle read_pickle(ByteReader& reader) { return Machine(reader).run(); }
 
 const PickleValue* find(const PickleDict& dict, std::string_view key) {
   // The last one wins, as in Python.
-  for (auto item = dict.rbegin(); item != dict.rend(); ++item) {
-    const auto* name = item->first.as<std::string>();
-    if (name != nullptr && *name == key) return &item->second;
-  }
-  return nullptr;
+  const auto item = std::find_if(dict.rbegin(), dict.rend(), [&](const auto& entry) {
+    const auto* name = entry.first.template as<std::string_view>();
+    return name != nullptr && *name == key;
+  });
+  return item != dict.rend() ? &item->second : nullptr;
 }
 
 }  // namespace quantc::frontend

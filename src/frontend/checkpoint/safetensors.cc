@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <string_view>
+#include <tuple>
+#include <unordered_set>
 
 #include "base/byte_reader.h"
 #include "base/error.h"
@@ -14,7 +16,8 @@
 namespace quantc::frontend {
 namespace {
 
-using Json = nlohmann::ordered_json;
+// The limit of the format's own reader.
+constexpr std::uint64_t kMaxHeader = 100'000'000;
 
 struct DTypeRow {
   std::string_view name;
@@ -42,21 +45,17 @@ ir::DType dtype_named(const std::string& name) {
 }
 
 std::string_view header_name(ir::DType dtype) {
-  const auto row = std::find_if(kDTypes.begin(), kDTypes.end(),
-                                [&](const DTypeRow& entry) { return entry.dtype == dtype; });
-  return row->name;
+  return std::ranges::find(kDTypes, dtype, &DTypeRow::dtype)->name;
 }
 
 // Refuses a key that comes twice, which nlohmann would let the last one win.
-Json parse_header(std::string_view text) {
-  std::vector<std::string> keys;
+nlohmann::json parse_header(std::string_view text) {
+  using Json = nlohmann::json;
+  std::unordered_set<std::string> keys;
   const auto check = [&](int depth, Json::parse_event_t event, Json& parsed) {
     if (depth == 1 && event == Json::parse_event_t::key) {
-      const auto key = parsed.get<std::string>();
-      if (std::find(keys.begin(), keys.end(), key) != keys.end()) {
-        throw InputError(fmt::format("two tensors are named {}", key));
-      }
-      keys.push_back(key);
+      const auto [key, is_new] = keys.insert(parsed.get<std::string>());
+      if (!is_new) throw InputError(fmt::format("two tensors are named {}", *key));
     }
     return true;
   };
@@ -65,7 +64,21 @@ Json parse_header(std::string_view text) {
   return header;
 }
 
-struct Span {
+std::string_view header_text(ByteReader& reader) {
+  const auto size = reader.read<std::uint64_t>();
+  if (size > kMaxHeader) {
+    throw InputError(
+        fmt::format("expected a checkpoint of torch.save or a .safetensors file, found another "
+                    "format, or a header of {} bytes, more than {}",
+                    size, kMaxHeader));
+  }
+  return reader.text(size);
+}
+
+// A tensor as the header declares it; its data stands at [begin, end).
+struct Entry {
+  std::string name;
+  ir::TensorType type;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
@@ -79,67 +92,90 @@ std::int64_t checked_elements(const ir::Shape& shape) {
   return count;
 }
 
-std::pair<ir::TensorType, Span> parse_entry(const Json& entry) {
+std::int64_t natural(const nlohmann::json& value) {
+  if (!value.is_number_unsigned() || value.get<std::int64_t>() < 0) {
+    throw InputError(fmt::format("expected a natural number, found {}", value.dump()));
+  }
+  return value.get<std::int64_t>();
+}
+
+Entry parse_entry(const std::string& name, const nlohmann::json& fields) {
   try {
-    const auto offsets = entry.at("data_offsets").get<std::array<std::uint64_t, 2>>();
-    return {{dtype_named(entry.at("dtype").get<std::string>()), entry.at("shape").get<ir::Shape>()},
-            {offsets[0], offsets[1]}};
-  } catch (const Json::exception& error) {
+    const nlohmann::json& offsets = fields.at("data_offsets");
+    Entry entry{name, {dtype_named(fields.at("dtype").get<std::string>()), {}}};
+    entry.begin = static_cast<std::uint64_t>(natural(offsets.at(0)));
+    entry.end = static_cast<std::uint64_t>(natural(offsets.at(1)));
+    for (const nlohmann::json& size :
+         fields.at("shape").get_ref<const nlohmann::json::array_t&>()) {
+      entry.type.shape.push_back(natural(size));
+    }
+    return entry;
+  } catch (const nlohmann::json::exception& error) {
     throw InputError(fmt::format("damaged header entry: {}", error.what()));
   }
 }
 
-ir::Tensor take_tensor(const ir::TensorType& type, const Span& span, const SharedBytes& data) {
-  const auto elements = static_cast<std::uint64_t>(checked_elements(type.shape));
-  if (span.begin > span.end || span.end > data.bytes.size()) {
-    throw InputError(fmt::format("expected data within {} bytes, found {} to {}", data.bytes.size(),
-                                 span.begin, span.end));
+void require_fitting(const Entry& entry, std::uint64_t available) {
+  const auto elements = static_cast<std::uint64_t>(checked_elements(entry.type.shape));
+  if (entry.begin > entry.end || entry.end > available) {
+    throw InputError(fmt::format("expected data within {} bytes, found {} to {}", available,
+                                 entry.begin, entry.end));
   }
-  const std::uint64_t bytes = span.end - span.begin;
-  if (bytes / ir::size_of(type.dtype) != elements || bytes % ir::size_of(type.dtype) != 0) {
+  const std::uint64_t bytes = entry.end - entry.begin;
+  const std::size_t size = ir::size_of(entry.type.dtype);
+  if (bytes / size != elements || bytes % size != 0) {
     throw InputError(fmt::format("expected {} elements of {}, found {} bytes", elements,
-                                 header_name(type.dtype), bytes));
+                                 header_name(entry.type.dtype), bytes));
   }
-  SharedBytes part = data.part(span.begin, bytes);
-  if (reinterpret_cast<std::uintptr_t>(part.bytes.data()) % ir::size_of(type.dtype) != 0) {
-    part = own_bytes({part.bytes.begin(), part.bytes.end()});
-  }
-  return {type, part};
 }
 
-void require_disjoint(std::vector<std::pair<Span, std::string>> spans) {
-  std::sort(spans.begin(), spans.end(),
-            [](const auto& a, const auto& b) { return a.first.begin < b.first.begin; });
-  for (std::size_t i = 1; i < spans.size(); ++i) {
-    if (spans[i].first.begin >= spans[i - 1].first.end) continue;
-    throw InputError(
-        fmt::format("tensors {} and {} overlap", spans[i - 1].second, spans[i].second));
+std::vector<Entry> read_entries(const nlohmann::json& header, std::uint64_t available) {
+  std::vector<Entry> entries;
+  for (const auto& [key, fields] : header.items()) {
+    if (key == "__metadata__") continue;
+    with_context("tensor " + key, [&, &name = key, &json = fields] {
+      entries.push_back(parse_entry(name, json));
+      require_fitting(entries.back(), available);
+    });
   }
+  return entries;
+}
+
+void sort_disjoint(std::vector<Entry>& entries) {
+  std::ranges::sort(
+      entries, {}, [](const Entry& entry) { return std::tie(entry.begin, entry.end, entry.name); });
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    if (entries[i].begin >= entries[i - 1].end) continue;
+    throw InputError(
+        fmt::format("tensors {} and {} overlap", entries[i - 1].name, entries[i].name));
+  }
+}
+
+ir::Tensor tensor_of(const Entry& entry, const SharedBytes& data) {
+  SharedBytes part = data.part(entry.begin, entry.end - entry.begin);
+  const std::size_t alignment = ir::size_of(entry.type.dtype);
+  if (reinterpret_cast<std::uintptr_t>(part.bytes.data()) % alignment != 0) {
+    part = own_bytes({part.bytes.begin(), part.bytes.end()});
+  }
+  return {entry.type, part};
 }
 
 }  // namespace
 
 NamedTensors read_safetensors(const SharedBytes& file) {
   ByteReader reader(file.bytes);
-  const Json header = parse_header(reader.text(reader.read<std::uint64_t>()));
+  const nlohmann::json header = parse_header(header_text(reader));
   const SharedBytes data = file.part(reader.position(), reader.remaining());
+  std::vector<Entry> entries = read_entries(header, data.bytes.size());
+  sort_disjoint(entries);
   NamedTensors tensors;
-  std::vector<std::pair<Span, std::string>> spans;
-  for (const auto& [key, entry] : header.items()) {
-    if (key == "__metadata__") continue;
-    with_context("tensor " + key, [&, &name = key, &fields = entry] {
-      const auto [type, span] = parse_entry(fields);
-      tensors.emplace_back(name, take_tensor(type, span, data));
-      if (span.begin != span.end) spans.emplace_back(span, name);
-    });
-  }
-  require_disjoint(std::move(spans));
+  for (const Entry& entry : entries) tensors.emplace_back(entry.name, tensor_of(entry, data));
   return tensors;
 }
 
 void write_safetensors(const std::filesystem::path& path, const NamedTensors& tensors,
                        const std::map<std::string, std::string>& metadata) {
-  Json header = Json::object();
+  nlohmann::ordered_json header = nlohmann::ordered_json::object();
   if (!metadata.empty()) header["__metadata__"] = metadata;
   std::uint64_t offset = 0;
   for (const auto& [name, tensor] : tensors) {

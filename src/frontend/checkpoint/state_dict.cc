@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <cstring>
+#include <string_view>
+#include <unordered_set>
 
 #include "base/error.h"
+#include "frontend/checkpoint/float32.h"
 #include "frontend/checkpoint/torch_file.h"
 #include "frontend/checkpoint/zip_reader.h"
 
@@ -21,8 +22,11 @@ bool looks_like_pickle(const SharedBytes& file) {
   return !file.bytes.empty() && file.bytes[0] == std::byte{0x80};
 }
 
-// Keys under which training scripts keep the weights.
-constexpr std::array<std::string_view, 2> kWrappers = {"state_dict", "model_state_dict"};
+// Keys under which training scripts keep the weights; the first one found counts.
+constexpr std::array<std::string_view, 3> kWrappers = {"state_dict", "model_state_dict", "model"};
+
+// The metadata of a module: a version and little else.
+constexpr std::size_t kMaxModuleMetadata = 64;
 
 const PickleDict& unwrapped(const PickleDict& dict) {
   for (const std::string_view key : kWrappers) {
@@ -32,37 +36,75 @@ const PickleDict& unwrapped(const PickleDict& dict) {
   return dict;
 }
 
+const PickleDict* metadata_of(const Pickle& pickle, const PickleDict& dict) {
+  const auto state = pickle.attributes.find(&dict);
+  if (state == pickle.attributes.end() || state->second.dict() == nullptr) return nullptr;
+  const PickleValue* metadata = find(*state->second.dict(), "_metadata");
+  return metadata != nullptr ? metadata->dict() : nullptr;
+}
+
 std::map<std::string, std::int64_t> versions_of(const Pickle& pickle, const PickleDict& dict) {
   std::map<std::string, std::int64_t> versions;
-  for (const auto& [owner, state] : pickle.attributes) {
-    const PickleValue* metadata =
-        owner == &dict && state.dict() != nullptr ? find(*state.dict(), "_metadata") : nullptr;
-    if (metadata == nullptr || metadata->dict() == nullptr) continue;
-    for (const auto& [prefix, entry] : *metadata->dict()) {
-      const PickleValue* version =
-          entry.dict() != nullptr ? find(*entry.dict(), "version") : nullptr;
-      if (version == nullptr || version->as<std::int64_t>() == nullptr) continue;
-      if (const auto* name = prefix.as<std::string>())
-        versions[*name] = *version->as<std::int64_t>();
+  const PickleDict* metadata = metadata_of(pickle, dict);
+  if (metadata == nullptr) return versions;
+  for (const auto& [prefix, entry] : *metadata) {
+    const auto* name = prefix.as<std::string_view>();
+    if (name == nullptr || entry.dict() == nullptr) continue;
+    if (entry.dict()->size() > kMaxModuleMetadata) {
+      throw InputError(fmt::format("damaged metadata of module '{}': expected at most {} items",
+                                   *name, kMaxModuleMetadata));
+    }
+    const PickleValue* version = find(*entry.dict(), "version");
+    if (version == nullptr || version->as<std::int64_t>() == nullptr) continue;
+    if (!versions.emplace(*name, *version->as<std::int64_t>()).second) {
+      throw InputError(fmt::format("damaged metadata: two modules are named '{}'", *name));
     }
   }
   return versions;
 }
 
+std::string listed_keys(const PickleDict& dict) {
+  constexpr std::size_t kMaxListed = 10;
+  std::vector<std::string_view> keys;
+  for (const auto& [key, value] : dict) {
+    if (keys.size() == kMaxListed) {
+      keys.emplace_back("...");
+      break;
+    }
+    const auto* name = key.as<std::string_view>();
+    keys.push_back(name != nullptr ? *name : "(no text)");
+  }
+  return keys.empty() ? "an empty dict" : fmt::format("the keys {}", fmt::join(keys, ", "));
+}
+
+[[noreturn]] void complain_of_no_tensors(const PickleDict& root) {
+  throw InputError(fmt::format(
+      "expected tensors at the top or under {}, found none there but {}; save the dict of tensors "
+      "alone",
+      fmt::join(kWrappers, ", "), listed_keys(root)));
+}
+
 // Values that are no tensors (an epoch, an accuracy) are skipped, as torch users expect.
 StateDict from_torch(const TorchFile& file) {
   const PickleDict* root = file.pickle.root.dict();
-  if (root == nullptr) throw InputError("expected a dict of tensors, found another object");
+  if (root == nullptr) {
+    throw InputError(fmt::format("expected a dict of tensors, found {}; save model.state_dict()",
+                                 file.pickle.root.list() != nullptr ? "a list" : "another object"));
+  }
   const PickleDict& dict = unwrapped(*root);
   StateDict state_dict;
   state_dict.versions = versions_of(file.pickle, dict);
+  std::unordered_set<std::string_view> names;
   for (const auto& [key, value] : dict) {
-    const auto* name = key.as<std::string>();
-    const auto* tensor = value.as<PickleTensor>();
-    if (name == nullptr || tensor == nullptr) continue;
-    state_dict.tensors.emplace_back(*name,
-                                    with_context(*name, [&] { return file.tensor(*tensor); }));
+    const auto* name = key.as<std::string_view>();
+    const PickleTensor* view = value.tensor();
+    if (name == nullptr || view == nullptr) continue;
+    if (!names.insert(*name).second) {
+      throw InputError(fmt::format("two tensors are named {}", *name));
+    }
+    state_dict.tensors.emplace_back(*name, with_context(*name, [&] { return file.tensor(*view); }));
   }
+  if (state_dict.tensors.empty()) complain_of_no_tensors(*root);
   return state_dict;
 }
 
@@ -76,36 +118,6 @@ void drop_module_prefix(NamedTensors& tensors) {
   const auto has_prefix = [](const auto& entry) { return entry.first.starts_with(kModulePrefix); };
   if (!std::all_of(tensors.begin(), tensors.end(), has_prefix)) return;
   for (auto& [key, tensor] : tensors) key.erase(0, kModulePrefix.size());
-}
-
-// IEEE 754 binary16 to binary32; every value is exact.
-float widened_half(std::uint16_t half) {
-  const std::uint32_t sign = std::uint32_t{half & 0x8000U} << 16;
-  const std::uint32_t exponent = (half >> 10) & 0x1FU;
-  const std::uint32_t fraction = half & 0x3FFU;
-  if (exponent == 0) {
-    const float magnitude = static_cast<float>(fraction) * 0x1p-24F;
-    return sign != 0 ? -magnitude : magnitude;
-  }
-  const std::uint32_t wide = exponent == 31 ? 255 : exponent + 112;
-  return std::bit_cast<float>(sign | (wide << 23) | (fraction << 13));
-}
-
-float widened_bfloat16(std::uint16_t half) {
-  return std::bit_cast<float>(std::uint32_t{half} << 16);
-}
-
-template <typename Stored, typename Convert>
-ir::Tensor converted(const ir::Tensor& tensor, Convert convert) {
-  std::vector<float> values(static_cast<std::size_t>(tensor.elements()));
-  const std::byte* from = tensor.bytes().data();
-  for (float& value : values) {
-    Stored stored;
-    std::memcpy(&stored, from, sizeof(Stored));
-    from += sizeof(Stored);
-    value = convert(stored);
-  }
-  return ir::Tensor::of(tensor.shape(), values);
 }
 
 std::string index_text(std::int64_t flat, const ir::Shape& shape) {
@@ -172,37 +184,24 @@ class Binder {
 
 }  // namespace
 
+StateDict read_checkpoint(const SharedBytes& file) {
+  if (file.bytes.empty()) throw InputError("expected a checkpoint, found an empty file");
+  StateDict state_dict = read_any(file);
+  if (state_dict.tensors.empty()) throw InputError("expected tensors, found none");
+  drop_module_prefix(state_dict.tensors);
+  return state_dict;
+}
+
 StateDict load_checkpoint(const std::filesystem::path& path) {
   const SharedBytes file = map_file(path);
-  return with_context(path.string(), [&] {
-    if (file.bytes.empty()) throw InputError("expected a checkpoint, found an empty file");
-    StateDict state_dict = read_any(file);
-    if (state_dict.tensors.empty()) throw InputError("expected tensors, found none");
-    drop_module_prefix(state_dict.tensors);
-    state_dict.path = path.string();
-    return state_dict;
-  });
+  StateDict state_dict = with_context(path.string(), [&] { return read_checkpoint(file); });
+  state_dict.path = path.string();
+  return state_dict;
 }
 
 std::map<std::string, ir::Tensor> bind_tensors(const StateDict& state_dict,
                                                const std::vector<ExpectedTensor>& expected) {
   return with_context(state_dict.path, [&] { return Binder(state_dict).bind(expected); });
-}
-
-ir::Tensor as_float32(const ir::Tensor& tensor) {
-  switch (tensor.dtype()) {
-    case ir::DType::kFloat32:
-      return tensor;
-    case ir::DType::kFloat16:
-      return converted<std::uint16_t>(tensor, widened_half);
-    case ir::DType::kBFloat16:
-      return converted<std::uint16_t>(tensor, widened_bfloat16);
-    case ir::DType::kFloat64:
-      return converted<double>(tensor, [](double value) { return static_cast<float>(value); });
-    default:
-      throw UnsupportedError(
-          fmt::format("expected floating point weights, found {}", ir::name_of(tensor.dtype())));
-  }
 }
 
 }  // namespace quantc::frontend

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/mapped_file.h"
 #include "frontend/checkpoint/safetensors.h"
 #include "ir/tensor.h"
 
@@ -17,9 +18,12 @@ struct StateDict {
   std::map<std::string, std::int64_t> versions;  ///< `_metadata`: module prefix to version.
 };
 
-/// Reads a .pth of torch.save (zip or stream) or a .safetensors file, told apart by content. A
-/// training checkpoint's `state_dict` is unwrapped; a `module.` in front of every key is dropped;
-/// the file's name precedes every error.
+/// Reads a .pth of torch.save (zip or stream) or a .safetensors file, told apart by content. Of a
+/// training checkpoint the dict under `state_dict`, `model_state_dict` or `model` is taken; a
+/// `module.` in front of every key is dropped. The tensors are views on the file.
+StateDict read_checkpoint(const SharedBytes& file);
+
+/// The same from a file, whose name precedes every error.
 StateDict load_checkpoint(const std::filesystem::path& path);
 
 /// A parameter that a network needs.
@@ -33,8 +37,5 @@ struct ExpectedTensor {
 /// an infinity is refused with key and index.
 std::map<std::string, ir::Tensor> bind_tensors(const StateDict& state_dict,
                                                const std::vector<ExpectedTensor>& expected);
-
-/// The tensor as float32: itself if it is, widened or narrowed if it is another float type.
-ir::Tensor as_float32(const ir::Tensor& tensor);
 
 }  // namespace quantc::frontend

@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <limits>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 
 namespace quantc::frontend {
 namespace {
 
-// A view must not stand for more than this many bytes: a stride of 0 can claim any size.
-constexpr std::int64_t kMaxBytes = std::int64_t{1} << 40;
+constexpr std::size_t kMaxRank = 64;  ///< PyTorch's own limit for most operators.
 
 std::int64_t checked_product(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
@@ -32,11 +32,14 @@ struct Extent {
 };
 
 Extent extent_of(const PickleTensor& view) {
-  if (view.sizes.size() != view.strides.size())
-    throw InputError("as many strides as sizes expected");
+  const std::size_t rank = view.sizes.size();
+  if (rank != view.strides.size() || rank > kMaxRank) {
+    throw InputError(fmt::format("expected as many strides as sizes, at most {}, found {} and {}",
+                                 kMaxRank, view.strides.size(), rank));
+  }
   Extent extent;
   extent.last = checked_sum(view.storage.first_element, view.offset);
-  for (std::size_t i = view.sizes.size(); i-- > 0;) {
+  for (std::size_t i = rank; i-- > 0;) {
     const std::int64_t size = view.sizes[i];
     const std::int64_t stride = view.strides[i];
     if (size < 0 || stride < 0) throw InputError("a negative size or stride");
@@ -44,7 +47,23 @@ Extent extent_of(const PickleTensor& view) {
     extent.elements = checked_product(extent.elements, size);
     if (size > 0) extent.last = checked_sum(extent.last, checked_product(size - 1, stride));
   }
+  if (extent.elements == 0 && ir::element_count(view.sizes) != 0) {
+    throw InputError("a tensor's size overflows");
+  }
   return extent;
+}
+
+void require_inside(const PickleTensor& view, const Extent& extent, std::int64_t available) {
+  const std::int64_t declared = checked_sum(view.storage.first_element, view.storage.elements);
+  if (declared > available) {
+    throw InputError(
+        fmt::format("expected a storage of {} elements, found {}", declared, available));
+  }
+  if (view.storage.first_element < 0 || view.offset < 0 || extent.last >= available) {
+    throw InputError(
+        fmt::format("expected a view inside of its storage of {} elements, found {} to {}",
+                    available, view.storage.first_element + view.offset, extent.last));
+  }
 }
 
 void copy_strided(std::size_t dim, const PickleTensor& view, std::size_t size,
@@ -54,34 +73,30 @@ void copy_strided(std::size_t dim, const PickleTensor& view, std::size_t size,
     to += size;
     return;
   }
+  const auto count = static_cast<std::size_t>(view.sizes[dim]);
   const std::size_t step = static_cast<std::size_t>(view.strides[dim]) * size;
-  for (std::int64_t i = 0; i < view.sizes[dim]; ++i, from += step) {
-    copy_strided(dim + 1, view, size, from, to);
-  }
+  for (std::size_t i = 0; i < count; ++i) copy_strided(dim + 1, view, size, from + i * step, to);
 }
 
 }  // namespace
 
-ir::Tensor tensor_on_storage(const PickleTensor& view, const SharedBytes& storage) {
+ir::Tensor StorageViews::tensor(const PickleTensor& view, const SharedBytes& storage) {
   const Extent extent = extent_of(view);
   const ir::TensorType type{view.storage.dtype, view.sizes};
-  const std::size_t size = ir::size_of(type.dtype);
-  const auto available = static_cast<std::int64_t>(storage.bytes.size() / size);
-  const std::int64_t first = checked_sum(view.storage.first_element, view.offset);
   if (extent.elements == 0) return {type, {}};
-  if (first < 0 || extent.last >= available || view.offset < 0) {
-    throw InputError(
-        fmt::format("expected a view inside of its storage of {} elements, found {} to {}",
-                    available, first, extent.last));
-  }
-  if (extent.elements > kMaxBytes / static_cast<std::int64_t>(size)) {
-    throw InputError(fmt::format("a tensor of {} elements is too large", extent.elements));
-  }
-  const std::size_t begin = static_cast<std::size_t>(first) * size;
+  const std::size_t size = ir::size_of(type.dtype);
+  require_inside(view, extent, static_cast<std::int64_t>(storage.bytes.size() / size));
+  const auto begin = static_cast<std::size_t>(view.storage.first_element + view.offset) * size;
   const std::byte* data = storage.bytes.data() + begin;
   if (extent.contiguous && reinterpret_cast<std::uintptr_t>(data) % size == 0) {
     return {type, storage.part(begin, type.bytes())};
   }
+  if (static_cast<std::size_t>(extent.elements) > copies_left_ / size) {
+    throw InputError(fmt::format(
+        "expected views that need at most {} more bytes as dense tensors, found one of {} elements",
+        copies_left_, extent.elements));
+  }
+  copies_left_ -= type.bytes();
   std::vector<std::byte> copy(type.bytes());
   std::byte* to = copy.data();
   copy_strided(0, view, size, data, to);

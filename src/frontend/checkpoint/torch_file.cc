@@ -18,13 +18,20 @@ using Storages = std::map<std::string, SharedBytes, std::less<>>;
 constexpr std::string_view kStreamMagic("\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", 10);
 constexpr std::int64_t kStreamProtocol = 1001;
 
-TorchFile with_storages(Pickle pickle, Storages storages) {
-  return {std::move(pickle), [storages = std::move(storages)](const PickleTensor& view) {
+// Of a file whose weights are transposed, one copy each is needed; the rest is for shared weights
+// and small expanded ones.
+constexpr std::size_t kCopiesPerFile = 2;
+constexpr std::size_t kExpandedBytes = std::size_t{16} << 20;
+
+TorchFile with_storages(const SharedBytes& file, Pickle pickle, Storages storages) {
+  StorageViews views(kCopiesPerFile * file.bytes.size() + kExpandedBytes);
+  return {std::move(pickle),
+          [storages = std::move(storages), views](const PickleTensor& view) mutable {
             const auto storage = storages.find(view.storage.key);
             if (storage == storages.end()) {
               throw InputError(fmt::format("storage {} is missing", view.storage.key));
             }
-            return tensor_on_storage(view, storage->second);
+            return views.tensor(view, storage->second);
           }};
 }
 
@@ -67,21 +74,34 @@ void require_little_endian(const PickleDict* sys_info) {
   if (!*flag->as<bool>()) throw UnsupportedError("a file of a big-endian machine");
 }
 
-// The element type of every storage the object names: the stream's payloads do not tell it.
-void collect_dtypes(const Pickle& pickle, std::map<std::string, ir::DType>& dtypes) {
-  const auto visit = [&](const PickleValue& value) {
-    if (const auto* tensor = value.as<PickleTensor>()) {
-      dtypes[tensor->storage.key] = tensor->storage.dtype;
+// The payloads that follow the pickles, in the order of `keys`: a count of elements, then these.
+// Their type stands only where the object names the storage.
+Storages read_payloads(const SharedBytes& file, ByteReader& reader, const PickleList& keys,
+                       const Pickle& pickle) {
+  std::map<std::string_view, ir::DType> dtypes;
+  for (const PickleStorage& storage : pickle.storages) dtypes[storage.key] = storage.dtype;
+  Storages storages;
+  for (const PickleValue& item : keys) {
+    const auto* key = item.as<std::string_view>();
+    if (key == nullptr) throw InputError("damaged stream: a storage without a key");
+    const auto elements = reader.read<std::uint64_t>();
+    const auto dtype = dtypes.find(*key);
+    if (dtype == dtypes.end()) {
+      throw InputError(fmt::format("damaged stream: nothing names storage {}", *key));
     }
-    if (const auto* storage = value.as<PickleStorage>()) dtypes[storage->key] = storage->dtype;
-  };
-  visit(pickle.root);
-  for (const PickleList& list : pickle.lists) {
-    for (const PickleValue& value : list) visit(value);
+    const std::size_t size = ir::size_of(dtype->second);
+    if (elements > reader.remaining() / size) {
+      throw InputError(fmt::format("truncated: storage {} declares {} elements, found {} bytes",
+                                   *key, elements, reader.remaining()));
+    }
+    const std::size_t begin = reader.position();
+    reader.skip(elements * size);
+    const SharedBytes payload = file.part(begin, reader.position() - begin);
+    if (!storages.emplace(*key, payload).second) {
+      throw InputError(fmt::format("damaged stream: two storages are named {}", *key));
+    }
   }
-  for (const PickleDict& dict : pickle.dicts) {
-    for (const auto& [key, value] : dict) visit(value);
-  }
+  return storages;
 }
 
 }  // namespace
@@ -103,13 +123,13 @@ TorchFile read_torch_zip(const SharedBytes& file) {
   }
   ByteReader reader(pickle_bytes.bytes);
   Pickle pickle = with_context("data.pkl", [&] { return read_pickle(reader); });
-  return with_storages(std::move(pickle), std::move(storages));
+  return with_storages(file, std::move(pickle), std::move(storages));
 }
 
 TorchFile read_torch_stream(const SharedBytes& file) {
   ByteReader reader(file.bytes);
   const Pickle magic = read_pickle(reader);
-  const auto* number = magic.root.as<std::string>();
+  const auto* number = magic.root.as<std::string_view>();
   if (number == nullptr || *number != kStreamMagic) {
     throw InputError(
         "expected a checkpoint of torch.save or a .safetensors file, found a bare pickle");
@@ -121,27 +141,8 @@ TorchFile read_torch_stream(const SharedBytes& file) {
   Pickle pickle = read_pickle(reader);
   const Pickle keys = read_pickle(reader);
   if (keys.root.list() == nullptr) throw InputError("damaged stream: no list of storages");
-  std::map<std::string, ir::DType> dtypes;
-  collect_dtypes(pickle, dtypes);
-  Storages storages;
-  for (const PickleValue& item : *keys.root.list()) {
-    const auto* key = item.as<std::string>();
-    if (key == nullptr) throw InputError("damaged stream: a storage without a key");
-    const auto elements = reader.read<std::uint64_t>();
-    const auto dtype = dtypes.find(*key);
-    if (dtype == dtypes.end()) {
-      throw InputError(fmt::format("damaged stream: nothing names storage {}", *key));
-    }
-    const std::size_t size = ir::size_of(dtype->second);
-    if (elements > reader.remaining() / size) {
-      throw InputError(fmt::format("truncated: storage {} declares {} elements, found {} bytes",
-                                   *key, elements, reader.remaining()));
-    }
-    const std::size_t begin = reader.position();
-    reader.skip(elements * size);
-    storages[*key] = file.part(begin, reader.position() - begin);
-  }
-  return with_storages(std::move(pickle), std::move(storages));
+  Storages storages = read_payloads(file, reader, *keys.root.list(), pickle);
+  return with_storages(file, std::move(pickle), std::move(storages));
 }
 
 }  // namespace quantc::frontend

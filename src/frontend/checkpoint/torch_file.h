@@ -10,10 +10,11 @@
 
 namespace quantc::frontend {
 
-/// What a file of torch.save holds.
+/// What a file of torch.save holds; the pickle's text is valid as long as the file's bytes are.
 struct TorchFile {
   Pickle pickle;
-  /// The tensor of a value in the pickle; InputError if its storage is missing or too small.
+  /// The tensor of a value in the pickle. InputError if its storage is missing or too small, or if
+  /// dense copies of views take many times the file's size.
   std::function<ir::Tensor(const PickleTensor&)> tensor;
 };
 

@@ -24,6 +24,7 @@ constexpr std::size_t kMaxComment = 65535;
 constexpr std::uint16_t kZip64Extra = 1;
 constexpr std::uint32_t kInZip64 = 0xffffffff;
 constexpr std::uint16_t kEncrypted = 1;
+constexpr std::uint16_t kDescriptorFollows = 8;
 
 struct Directory {
   std::uint64_t entries = 0;
@@ -139,18 +140,30 @@ void require_plain(const Entry& entry) {
   }
 }
 
+// The size in a local header is 0 where a descriptor follows the data, and a mark in ZIP64.
+bool agrees(std::uint32_t local_size, std::uint16_t flags, const Entry& entry) {
+  return (flags & kDescriptorFollows) != 0 || local_size == kInZip64 || local_size == entry.size;
+}
+
 ZipMember locate(const SharedBytes& file, const Entry& entry) {
   return with_context("zip member " + entry.name, [&]() -> ZipMember {
     if (entry.header_offset > file.bytes.size())
       throw InputError("its header lies outside the file");
     ByteReader header(file.bytes, static_cast<std::size_t>(entry.header_offset));
     if (header.read<std::uint32_t>() != kLocalHeader) throw InputError("damaged zip: no header");
-    header.skip(22);
+    header.skip(2);
+    const auto flags = header.read<std::uint16_t>();
+    header.skip(10);
+    const auto packed_size = header.read<std::uint32_t>();
+    const auto size = header.read<std::uint32_t>();
     const auto name_size = header.read<std::uint16_t>();
     const auto extra_size = header.read<std::uint16_t>();
-    header.skip(std::uint64_t{name_size} + extra_size);
-    const auto data = header.take(entry.size);
-    return {entry.name, {file.owner, data}};
+    if (header.text(name_size) != entry.name || !agrees(size, flags, entry) ||
+        !agrees(packed_size, flags, entry)) {
+      throw InputError("damaged zip: its header and the directory name different members or sizes");
+    }
+    header.skip(extra_size);
+    return {entry.name, {file.owner, header.take(entry.size)}};
   });
 }
 
