@@ -5,7 +5,7 @@
 
 #include "qc_dot.h"
 
-/* Input codes that are widened together; also the largest kernel, in taps. */
+/* Input codes that are widened together. */
 enum { kChunk = 1024 };
 
 /* ---- Limits ---- */
@@ -56,7 +56,6 @@ static qc_status check_strided(const qc_mma_conv2d_params* p) {
 }
 
 static qc_status check_stride1(const qc_mma_conv2d_params* p) {
-  if ((int64_t)p->kernel_h * p->kernel_w > kChunk) return MMALIB_ERR_NOT_IMPLEMENTED;
   if (p->c_out > MMALIB_MAX_CHANNELS_STRIDE1) return MMALIB_ERR_INVALID_DIMENSION;
   const int padded = p->pad_top > 0 || p->pad_left > 0 || p->pad_bottom > 0 || p->pad_right > 0;
   const int64_t computed =
@@ -90,14 +89,31 @@ static int8_t requantize(int32_t acc, uint8_t scale, uint8_t shift, const qc_mma
   return (int8_t)(v < out->lo ? out->lo : (v > out->hi ? out->hi : v));
 }
 
-/* The codes under the kernel at (top, left) in each of `channels` planes. */
+/* Taps of a filter, or a part of them. */
+typedef struct block {
+  int32_t c, h, w;
+} block;
+
+static int32_t smaller(int32_t a, int32_t b) { return a < b ? a : b; }
+
+/* The most taps that are contiguous in a filter and fit a chunk: whole channels, else whole rows of
+ * one channel, else a part of one row. */
+static block chunk_of(const qc_mma_conv2d_params* p) {
+  block most;
+  most.w = smaller(p->kernel_w, kChunk);
+  most.h = smaller(p->kernel_h, kChunk / most.w);
+  most.c = smaller(p->c_in, kChunk / (most.w * most.h));
+  return most;
+}
+
+/* The codes of the block's taps, whose first one is over (top, left) of `plane`. */
 static void gather(const qc_mma_conv2d_params* p, const int8_t* plane, int32_t top, int32_t left,
-                   int32_t channels, int16_t* wide) {
+                   block taps, int16_t* wide) {
   const int16_t fill = (int16_t)p->pad_fill;
-  for (int32_t c = 0; c < channels; ++c, plane += (ptrdiff_t)p->h_in * p->w_in) {
-    for (int32_t h = top; h < top + p->kernel_h; ++h) {
+  for (int32_t c = 0; c < taps.c; ++c, plane += (ptrdiff_t)p->h_in * p->w_in) {
+    for (int32_t h = top; h < top + taps.h; ++h) {
       const int inside = h >= 0 && h < p->h_in;
-      for (int32_t w = left; w < left + p->kernel_w; ++w) {
+      for (int32_t w = left; w < left + taps.w; ++w) {
         const int read = inside && w >= 0 && w < p->w_in;
         *wide++ = read ? plane[(ptrdiff_t)h * p->w_in + w] : fill;
       }
@@ -109,15 +125,21 @@ static void gather(const qc_mma_conv2d_params* p, const int8_t* plane, int32_t t
 static void convolve_pixel(const qc_mma_conv2d_params* p, const int8_t* x, const int8_t* weights,
                            int32_t h, int32_t w, int32_t* acc) {
   int16_t wide[kChunk];
-  const int32_t taps = p->kernel_h * p->kernel_w;
-  const int32_t channels_per_chunk = kChunk / taps;
-  for (int32_t c = 0; c < p->c_in; c += channels_per_chunk) {
-    const int32_t left = p->c_in - c;
-    const int32_t channels = left < channels_per_chunk ? left : channels_per_chunk;
-    gather(p, x + (ptrdiff_t)c * p->h_in * p->w_in, h * p->stride - p->pad_top,
-           w * p->stride - p->pad_left, channels, wide);
-    qc_add_products(wide, weights + (ptrdiff_t)c * taps, (size_t)channels * (size_t)taps,
-                    (size_t)p->c_in * (size_t)taps, p->c_out, acc);
+  const block most = chunk_of(p);
+  const int32_t top = h * p->stride - p->pad_top;
+  const int32_t left = w * p->stride - p->pad_left;
+  const size_t filter = (size_t)p->c_in * (size_t)p->kernel_h * (size_t)p->kernel_w;
+  for (int32_t c = 0; c < p->c_in; c += most.c) {
+    for (int32_t kh = 0; kh < p->kernel_h; kh += most.h) {
+      for (int32_t kw = 0; kw < p->kernel_w; kw += most.w) {
+        const block taps = {smaller(p->c_in - c, most.c), smaller(p->kernel_h - kh, most.h),
+                            smaller(p->kernel_w - kw, most.w)};
+        const size_t count = (size_t)taps.c * (size_t)taps.h * (size_t)taps.w;
+        gather(p, x + (ptrdiff_t)c * p->h_in * p->w_in, top + kh, left + kw, taps, wide);
+        qc_add_products(wide, weights, count, filter, p->c_out, acc);
+        weights += count;
+      }
+    }
   }
 }
 

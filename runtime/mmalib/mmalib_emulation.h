@@ -18,11 +18,8 @@ enum {
   MMALIB_ERR_INVALID_SHIFT = 12
 };
 
-/* ---- The limits; src/target/mmalib.cc states them for the compiler, and a test compares both.
- * ---- Not in the tables: stride > 1: pad_top is 0, or pad_bottom is 0 or (kernel_h - 1) / 2; 1x1
- * has pad_left == pad_right stride 1 without padding, kernel beyond 1x1: the columns that are
- * computed, h_in * w_in - w_in * (kernel_h - 1) - (kernel_w - 1), are no more than h_out * w_out.
- */
+/* ---- The limits, which src/target/mmalib.cc states for the compiler; tests compare both ---- */
+
 enum {
   MMALIB_MAX_CHANNELS_STRIDE1 = 1024, /* output channels of one call */
   MMALIB_MAX_CHANNELS_STRIDED = 32,
@@ -35,8 +32,13 @@ typedef struct mmalib_kernel {
   int32_t stride;
 } mmalib_kernel;
 
-/* Convolutions beyond stride 1. */
-static const mmalib_kernel kMmalibStridedKernels[] = {{1, 2}, {3, 2}, {5, 2}, {7, 2}, {11, 4}};
+/* Stride 1 takes any kernel. Without padding and beyond 1x1, the columns that are computed, h_in *
+ * w_in - w_in * (kernel_h - 1) - (kernel_w - 1), must not be more than h_out * w_out. */
+
+/* Convolutions beyond stride 1. pad_top is 0, or pad_bottom is 0 or (kernel_h - 1) / 2; 1x1 has
+ * pad_left == pad_right. */
+static const mmalib_kernel kMmalibStridedKernels[] = {{1, 2}, {3, 2}, {3, 3},
+                                                      {5, 2}, {7, 2}, {11, 4}};
 /* Depthwise kernels, with the largest stride of each. */
 static const mmalib_kernel kMmalibDepthwiseKernels[] = {{3, 2}, {5, 2}, {7, 1}};
 

@@ -1,8 +1,10 @@
 // Writes a program as standalone C.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "lower/program.h"
 #include "memory/plan.h"

@@ -1,11 +1,8 @@
 // model.c.
 #include <fmt/format.h>
 
-#include <array>
-#include <map>
-
+#include "codegen/c_text.h"
 #include "codegen/emit.h"
-#include "lower/kernel_fields.h"
 
 namespace quantc::codegen {
 namespace {
@@ -14,125 +11,16 @@ using lower::Call;
 using lower::Program;
 using lower::TensorRef;
 
-// ---- C text of values ----
-
-std::string c_text(std::int32_t value) { return fmt::format("{}", value); }
-std::string c_text(float value) { return fmt::format("{:a}f", value); }
-
-std::string c_text(const std::vector<std::int32_t>& values) {
-  return fmt::format("(const int32_t[]){{{}}}", fmt::join(values, ", "));
-}
-
-std::string c_text(const lower::Layout& l) {
-  return fmt::format("{{{}, {}, {}, {}, {}, {}, {}, {}}}", l.n, l.c, l.h, l.w, l.n_stride,
-                     l.c_stride, l.h_stride, l.w_stride);
-}
-
-template <typename Group>
-std::string fields_text(const Group& group);
-
-std::string c_text(const lower::Requant& value) {
-  return fmt::format("{{{}}}", fields_text(value));
-}
-std::string c_text(const lower::FloatClip& value) {
-  return fmt::format("{{{}}}", fields_text(value));
-}
-std::string c_text(const lower::MmaOutput& value) {
-  return fmt::format("{{{}, {}, {}}}", value.truncate ? "QC_MMA_TRUNCATE" : "QC_MMA_HALF_UP",
-                     value.lo, value.hi);
-}
-
-template <typename Group>
-std::string fields_text(const Group& group) {
-  std::string text;
-  Group copy = group;
-  lower::visit_fields(copy, [&](const char* name, const auto& value) {
-    text += fmt::format("{}.{} = {}", text.empty() ? "" : ", ", name, c_text(value));
-  });
-  return text;
-}
-
-// ---- Kernels in C ----
-
-struct CKernel {
-  std::string_view params_type;
-  std::string_view out_type;  ///< Passed as a struct of its own; empty: a member, or none.
-  std::string_view second_input = "";
-  bool has_layouts = true;
-};
-
-const CKernel& c_kernel(const lower::Kernel& kernel) {
-  // In the order of lower::Kernel's alternatives.
-  static constexpr std::array<CKernel, std::variant_size_v<lower::Kernel>> kKernels = {{
-      {"qc_quantize_params", ""},
-      {"qc_dequantize_params", ""},
-      {"qc_conv2d_params", "qc_requant"},
-      {"qc_conv2d_params", "qc_float_clip"},
-      {"qc_lut_params", ""},
-      {"qc_copy_params", ""},
-      {"qc_add_params", "", "b"},
-      {"qc_max_pool_params", ""},
-      {"qc_avg_pool_params", "qc_requant"},
-      {"qc_avg_pool_params", ""},
-      {"qc_mma_conv2d_params", "qc_mma_output", "", false},
-      {"qc_mma_conv2d_params", "qc_mma_output", "", false},
-      {"qc_mma_fc_params", "qc_mma_output", "", false},
-  }};
-  return kKernels.at(kernel.index());
-}
-
-// Members of the parameter struct, and the text of a separate output struct.
-struct ParamsText {
-  std::string members;
-  std::string out;
-};
-
-ParamsText params_text(const Call& call) {
-  const CKernel& c = c_kernel(call.kernel);
-  ParamsText text;
-  const auto add = [&](std::string_view name, const std::string& value) {
-    text.members += fmt::format("    .{} = {},\n", name, value);
-  };
-  if (c.has_layouts) {
-    const bool two_inputs = !c.second_input.empty();
-    add(two_inputs ? "a" : "x", c_text(call.inputs.at(0).layout));
-    if (two_inputs) add(c.second_input, c_text(call.inputs.at(1).layout));
-    add("y", c_text(call.output.layout));
-  }
-  lower::Kernel kernel = call.kernel;
-  std::visit(
-      [&](auto& typed) {
-        lower::visit_fields(typed, [&](std::string_view name, const auto& value) {
-          if (name == "out" && !c.out_type.empty()) {
-            text.out = c_text(value);
-          } else {
-            add(name, c_text(value));
-          }
-        });
-      },
-      kernel);
-  return text;
-}
-
-std::string_view c_type(ir::DType dtype) {
-  static const std::map<ir::DType, std::string_view> kTypes = {{ir::DType::kInt8, "int8_t"},
-                                                               {ir::DType::kUInt8, "uint8_t"},
-                                                               {ir::DType::kInt32, "int32_t"},
-                                                               {ir::DType::kFloat32, "float"}};
-  return kTypes.at(dtype);
-}
-
 class Emitter {
  public:
   Emitter(const Program& program, const memory::Plan& plan, const WeightBlob& weights)
       : program_(program), plan_(plan), weights_(weights) {
     std::int32_t inputs = 0;
     std::int32_t outputs = 0;
-    for (std::size_t i = 0; i < program.buffers.size(); ++i) {
-      const lower::Space space = program.buffers[i].space;
-      index_.push_back(space == lower::Space::kInput    ? inputs++
-                       : space == lower::Space::kOutput ? outputs++
-                                                        : 0);
+    for (const lower::Buffer& buffer : program.buffers) {
+      index_.push_back(buffer.space == lower::Space::kInput    ? inputs++
+                       : buffer.space == lower::Space::kOutput ? outputs++
+                                                               : 0);
     }
   }
 
@@ -140,7 +28,7 @@ class Emitter {
     std::string text = fmt::format(
         "/* {}: generated by quantc. Every layer is one function; qc_run calls them in order. */\n"
         "#include \"model.h\"\n\n#include \"qc_kernels.h\"\n#include \"qc_mmalib.h\"\n",
-        program_.name);
+        comment_text(program_.name));
     for (std::size_t i = 0; i < program_.calls.size(); ++i) text += layer(i);
     text += layer_table();
     text += sizes();
@@ -149,18 +37,25 @@ class Emitter {
 
  private:
   std::string address(const TensorRef& tensor, bool written) const {
-    const lower::Buffer& buffer = program_.buffer(tensor.buffer);
-    const std::string_view type = c_type(tensor.dtype);
     const std::int32_t index = index_[static_cast<std::size_t>(tensor.buffer)];
-    switch (buffer.space) {
+    const std::string_view type = c_type(tensor.dtype);
+    const std::string_view constness = written ? "" : "const ";
+    switch (program_.buffer(tensor.buffer).space) {
       case lower::Space::kInput:
-        return fmt::format("(const {} *)m->inputs[{}]", type, index);
+        return fmt::format("(const {} *)m->inputs[{}]{}", type, index, from_element(tensor));
       case lower::Space::kOutput:
-        return fmt::format("({} *)m->outputs[{}]", type, index);
+        return fmt::format("({}{} *)m->outputs[{}]{}", constness, type, index,
+                           from_element(tensor));
       default:
-        return fmt::format("({}{} *)(void *)(m->arena + {})", written ? "" : "const ", type,
+        return fmt::format("({}{} *)(void *)(m->arena + {})", constness, type,
                            arena_offset(tensor.buffer) + tensor.offset);
     }
+  }
+
+  static std::string from_element(const TensorRef& tensor) {
+    if (tensor.offset == 0) return "";
+    return fmt::format(" + {}",
+                       tensor.offset / static_cast<std::int64_t>(ir::size_of(tensor.dtype)));
   }
 
   std::int64_t arena_offset(lower::BufferId buffer) const {
@@ -182,23 +77,22 @@ class Emitter {
     return fmt::format("{{{}, {}, {}, {}, {}}}", space,
                        index_[static_cast<std::size_t>(tensor.buffer)],
                        (in_arena ? arena_offset(tensor.buffer) : 0) + tensor.offset,
-                       ir::size_of(tensor.dtype), c_text(tensor.layout));
+                       ir::size_of(tensor.dtype), layout_text(tensor.layout));
   }
 
   std::string layer(std::size_t i) const {
     const Call& call = program_.calls[i];
-    const CKernel& c = c_kernel(call.kernel);
     const ParamsText params = params_text(call);
-    std::string text = fmt::format("\n/* {}: {} */\n", i, comment(call.layer));
-    text += fmt::format("static const {} p{} = {{\n{}}};\n", c.params_type, i, params.members);
-    if (!c.out_type.empty()) {
-      text += fmt::format("static const {} o{} = {};\n", c.out_type, i, params.out);
+    std::string text = fmt::format("\n/* {}: {} */\n", i, comment_text(call.layer));
+    text += fmt::format("static const {} p{} = {{\n{}}};\n", params.type, i, params.members);
+    if (!params.out_type.empty()) {
+      text += fmt::format("static const {} o{} = {};\n", params.out_type, i, params.out);
     }
     text += fmt::format("static const qc_tensor x{}[] = {{", i);
     for (const TensorRef& input : call.inputs) text += "\n    " + tensor_text(input) + ",";
     text += fmt::format("\n}};\nstatic qc_status layer{}(const qc_memory *m) {{\n  return {}(&p{}",
                         i, lower::name_of(call.kernel), i);
-    if (!c.out_type.empty()) text += fmt::format(", &o{}", i);
+    if (!params.out_type.empty()) text += fmt::format(", &o{}", i);
     for (const TensorRef& input : call.inputs) text += ",\n      " + address(input, false);
     for (const lower::ConstantId id : call.constants) text += ",\n      " + constant(id);
     if (call.scratch >= 0) {
@@ -207,31 +101,24 @@ class Emitter {
     return text + ",\n      " + address(call.output, true) + ");\n}\n";
   }
 
-  // A layer's name comes from a file: it must not end the comment or the string it stands in.
-  static std::string comment(const std::string& name) {
-    std::string safe = name;
-    for (char& c : safe) {
-      if (c < ' ' || c > '~' || c == '"' || c == '\\' || c == '*' || c == '?') c = '_';
-    }
-    return safe;
-  }
-
   std::string layer_table() const {
     std::string text = "\nstatic const qc_layer layers[] = {\n";
     for (std::size_t i = 0; i < program_.calls.size(); ++i) {
       const Call& call = program_.calls[i];
-      text += fmt::format("    {{\"{}\", \"{}\", layer{}, {}, x{},\n     {}}},\n",
-                          comment(call.layer), lower::name_of(call.kernel), i, call.inputs.size(),
-                          i, tensor_text(call.output));
+      text += fmt::format("    {{{}, \"{}\", layer{}, {}, x{},\n     {}}},\n",
+                          string_text(call.layer), lower::name_of(call.kernel), i,
+                          call.inputs.size(), i, tensor_text(call.output));
     }
     return text + "};\n";
   }
 
   std::string sizes() const {
     const auto bytes_of = [&](const std::vector<TensorRef>& tensors) {
-      std::vector<std::int64_t> bytes;
-      for (const TensorRef& tensor : tensors) bytes.push_back(program_.buffer(tensor.buffer).bytes);
-      return fmt::format("{}", fmt::join(bytes, ", "));
+      std::string text;
+      for (const TensorRef& tensor : tensors) {
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", program_.buffer(tensor.buffer).bytes);
+      }
+      return text;
     };
     return fmt::format(
         "\nconst qc_program qc_model_program = {{{}, layers}};\n"

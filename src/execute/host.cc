@@ -19,7 +19,7 @@ nlohmann::json run_model(const std::filesystem::path& folder,
   std::vector<std::string> command = {"./model", "--weights", "weights.bin"};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const ProcessResult result = run_process(command, folder, kRunTimeout);
-  const auto answer = nlohmann::json::parse(result.output, nullptr, /*allow_exceptions=*/false);
+  auto answer = nlohmann::json::parse(result.output, nullptr, /*allow_exceptions=*/false);
   if (result.exit_code == 0 && answer.is_object()) return answer;
   if (answer.is_object() && answer.contains("layer")) {
     throw InputError(folder.string() + ": layer " + answer["layer"].get<std::string>() + ": " +

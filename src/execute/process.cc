@@ -20,6 +20,7 @@ using Clock = std::chrono::steady_clock;
 [[noreturn]] void become(const std::vector<std::string>& command,
                          const std::filesystem::path& folder, int output) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   ::dup2(output, STDOUT_FILENO);

@@ -3,12 +3,20 @@
 // once for the text form, the parser and the C emission.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 namespace quantc::lower {
+
+/// How many operands a kernel takes besides its parameters and its output.
+struct Operands {
+  std::size_t inputs = 0;
+  std::size_t constants = 0;
+  bool scratch = false;
+};
 
 /// Bounds and zero point of an int8 output.
 struct Requant {
@@ -35,6 +43,7 @@ struct MmaOutput {
 
 struct QuantizeF32 {
   static constexpr std::string_view kName = "qc_quantize_f32_i8";
+  static constexpr Operands kOperands{1, 0};
   float inv_scale = 1;
   Requant out;
   bool operator==(const QuantizeF32&) const = default;
@@ -42,6 +51,7 @@ struct QuantizeF32 {
 
 struct DequantizeI8 {
   static constexpr std::string_view kName = "qc_dequantize_i8_f32";
+  static constexpr Operands kOperands{1, 0};
   float scale = 1;
   std::int32_t zero_point = 0;
   bool operator==(const DequantizeI8&) const = default;
@@ -60,6 +70,7 @@ struct ConvShape {
 
 struct Conv2dI8 {
   static constexpr std::string_view kName = "qc_conv2d_i8";
+  static constexpr Operands kOperands{1, 3, true};
   ConvShape shape;
   Requant out;
   bool operator==(const Conv2dI8&) const = default;
@@ -67,6 +78,7 @@ struct Conv2dI8 {
 
 struct Conv2dI8F32 {
   static constexpr std::string_view kName = "qc_conv2d_i8_f32";
+  static constexpr Operands kOperands{1, 3, true};
   ConvShape shape;
   FloatClip out{};
   bool operator==(const Conv2dI8F32&) const = default;
@@ -74,16 +86,19 @@ struct Conv2dI8F32 {
 
 struct LutI8 {
   static constexpr std::string_view kName = "qc_lut_i8";
+  static constexpr Operands kOperands{1, 1};
   bool operator==(const LutI8&) const = default;
 };
 
 struct CopyI8 {
   static constexpr std::string_view kName = "qc_copy_i8";
+  static constexpr Operands kOperands{1, 0};
   bool operator==(const CopyI8&) const = default;
 };
 
 struct AddI8 {
   static constexpr std::string_view kName = "qc_add_i8";
+  static constexpr Operands kOperands{2, 0};
   float a_scale = 1, b_scale = 1, inv_scale = 1;
   std::int32_t a_zero_point = 0, b_zero_point = 0;
   Requant out;
@@ -92,6 +107,7 @@ struct AddI8 {
 
 struct MaxPoolI8 {
   static constexpr std::string_view kName = "qc_max_pool_i8";
+  static constexpr Operands kOperands{1, 0};
   std::int32_t kernel_h = 1, kernel_w = 1;
   std::int32_t stride_h = 1, stride_w = 1;
   std::int32_t pad_top = 0, pad_left = 0;
@@ -110,6 +126,7 @@ struct AvgWindows {
 
 struct AvgPoolI8 {
   static constexpr std::string_view kName = "qc_avg_pool_i8";
+  static constexpr Operands kOperands{1, 0};
   AvgWindows windows;
   Requant out;
   bool operator==(const AvgPoolI8&) const = default;
@@ -117,6 +134,7 @@ struct AvgPoolI8 {
 
 struct AvgPoolI8F32 {
   static constexpr std::string_view kName = "qc_avg_pool_i8_f32";
+  static constexpr Operands kOperands{1, 0};
   AvgWindows windows;
   bool operator==(const AvgPoolI8F32&) const = default;
 };
@@ -136,6 +154,7 @@ struct MmaConvShape {
 
 struct MmaConv2d {
   static constexpr std::string_view kName = "qc_mma_conv2d_i8";
+  static constexpr Operands kOperands{1, 4, true};
   MmaConvShape shape;
   MmaOutput out;
   bool operator==(const MmaConv2d&) const = default;
@@ -143,6 +162,7 @@ struct MmaConv2d {
 
 struct MmaDepthwise {
   static constexpr std::string_view kName = "qc_mma_depthwise_i8";
+  static constexpr Operands kOperands{1, 4, true};
   MmaConvShape shape;
   MmaOutput out;
   bool operator==(const MmaDepthwise&) const = default;
@@ -150,6 +170,7 @@ struct MmaDepthwise {
 
 struct MmaFc {
   static constexpr std::string_view kName = "qc_mma_fc_i8";
+  static constexpr Operands kOperands{1, 4, true};
   std::int32_t k = 0, n = 0;
   std::int32_t k_padded = 0, n_padded = 0;
   MmaOutput out;
@@ -161,6 +182,8 @@ using Kernel = std::variant<QuantizeF32, DequantizeI8, Conv2dI8, Conv2dI8F32, Lu
 
 /// The C function's name.
 std::string_view name_of(const Kernel& kernel);
+
+Operands operands_of(const Kernel& kernel);
 
 /// True for the kernels of the MMALIB path.
 bool is_offloaded(const Kernel& kernel);

@@ -13,9 +13,10 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kSpaceNames = {"arena", "input", "output"};
 
-std::int64_t last_element(const Layout& l) {
+// Unsigned, since the sum of four products of 31-bit numbers fits only so.
+std::uint64_t last_element(const Layout& l) {
   const auto reach = [](std::int32_t size, std::int32_t stride) {
-    return std::int64_t{size - 1} * stride;
+    return static_cast<std::uint64_t>(std::int64_t{size - 1} * stride);
   };
   return reach(l.n, l.n_stride) + reach(l.c, l.c_stride) + reach(l.h, l.h_stride) +
          reach(l.w, l.w_stride);
@@ -29,10 +30,10 @@ class Verifier {
   void run() {
     for (const TensorRef& input : program_.inputs) {
       check_tensor(input, "program input");
-      written_[static_cast<std::size_t>(input.buffer)] = true;
+      mark_written(input);
     }
     for (const Call& call : program_.calls) check_call(call);
-    for (const TensorRef& output : program_.outputs) check_written(output, "program output");
+    for (const TensorRef& output : program_.outputs) check_read(output, "program output");
   }
 
  private:
@@ -40,20 +41,31 @@ class Verifier {
     throw InternalError(fmt::format("program is not valid: {}: {}", where, what));
   }
 
+  bool has_buffer(BufferId id) const {
+    return id >= 0 && static_cast<std::size_t>(id) < program_.buffers.size();
+  }
+
   void check_tensor(const TensorRef& tensor, const std::string& where) const {
-    if (tensor.buffer < 0 || static_cast<std::size_t>(tensor.buffer) >= program_.buffers.size()) {
-      fail(where, "a tensor in a buffer that does not exist");
+    if (!has_buffer(tensor.buffer)) fail(where, "a tensor in a buffer that does not exist");
+    const Layout& l = tensor.layout;
+    if (std::min({l.n, l.c, l.h, l.w}) < 1 ||
+        std::min({l.n_stride, l.c_stride, l.h_stride, l.w_stride}) < 0) {
+      fail(where, fmt::format("tensor {} has sizes below 1 or strides below 0", tensor.value));
     }
     const Buffer& buffer = program_.buffer(tensor.buffer);
     const auto size = static_cast<std::int64_t>(ir::size_of(tensor.dtype));
-    const std::int64_t end = tensor.offset + (last_element(tensor.layout) + 1) * size;
-    if (tensor.offset < 0 || end > buffer.bytes) {
-      fail(where, fmt::format("tensor {} ends at byte {} of buffer {}, which has {}", tensor.value,
-                              end, buffer.name, buffer.bytes));
+    if (tensor.offset % size != 0) {
+      fail(where, fmt::format("tensor {} is not aligned to its elements", tensor.value));
+    }
+    const bool starts_inside = tensor.offset >= 0 && tensor.offset <= buffer.bytes;
+    const std::int64_t room = starts_inside ? (buffer.bytes - tensor.offset) / size : 0;
+    if (last_element(l) >= static_cast<std::uint64_t>(room)) {
+      fail(where, fmt::format("tensor {} at byte {} leaves buffer {}, which has {} bytes",
+                              tensor.value, tensor.offset, buffer.name, buffer.bytes));
     }
   }
 
-  void check_written(const TensorRef& tensor, const std::string& where) const {
+  void check_read(const TensorRef& tensor, const std::string& where) const {
     check_tensor(tensor, where);
     if (!written_[static_cast<std::size_t>(tensor.buffer)]) {
       fail(where, "reads " + program_.buffer(tensor.buffer).name + " before it is written");
@@ -61,17 +73,38 @@ class Verifier {
   }
 
   void check_call(const Call& call) {
-    for (const TensorRef& input : call.inputs) check_written(input, call.layer);
-    check_tensor(call.output, call.layer);
-    if (program_.buffer(call.output.buffer).space == Space::kInput) {
-      fail(call.layer, "writes to an input");
-    }
+    check_operand_counts(call);
+    for (const TensorRef& input : call.inputs) check_read(input, call.layer);
     for (const ConstantId id : call.constants) {
       if (id < 0 || static_cast<std::size_t>(id) >= program_.constants.size()) {
         fail(call.layer, "a constant that does not exist");
       }
     }
-    written_[static_cast<std::size_t>(call.output.buffer)] = true;
+    if (operands_of(call.kernel).scratch &&
+        (!has_buffer(call.scratch) || program_.buffer(call.scratch).space != Space::kArena)) {
+      fail(call.layer, "scratch that is not a buffer of the arena");
+    }
+    check_tensor(call.output, call.layer);
+    if (program_.buffer(call.output.buffer).space == Space::kInput) {
+      fail(call.layer, "writes to an input");
+    }
+    mark_written(call.output);
+  }
+
+  static void check_operand_counts(const Call& call) {
+    const Operands operands = operands_of(call.kernel);
+    const auto check = [&](std::string_view what, std::size_t expected, std::size_t found) {
+      if (found == expected) return;
+      fail(call.layer,
+           fmt::format("{} takes {} {}, found {}", name_of(call.kernel), expected, what, found));
+    };
+    check("inputs", operands.inputs, call.inputs.size());
+    check("constants", operands.constants, call.constants.size());
+    check("scratch buffers", operands.scratch ? 1 : 0, call.scratch == -1 ? 0 : 1);
+  }
+
+  void mark_written(const TensorRef& tensor) {
+    written_[static_cast<std::size_t>(tensor.buffer)] = true;
   }
 
   const Program& program_;
@@ -83,7 +116,7 @@ class Verifier {
 std::string_view name_of(Space space) { return kSpaceNames.at(static_cast<std::size_t>(space)); }
 
 Space space_named(std::string_view name) {
-  const auto found = std::find(kSpaceNames.begin(), kSpaceNames.end(), name);
+  const auto* const found = std::find(kSpaceNames.begin(), kSpaceNames.end(), name);
   if (found != kSpaceNames.end()) return static_cast<Space>(found - kSpaceNames.begin());
   throw InputError(
       fmt::format("expected one of {}, found '{}'", fmt::join(kSpaceNames, ", "), name));

@@ -106,7 +106,8 @@ struct Program {
 };
 
 /// InternalError naming the call that breaks a rule: ids in range, tensors inside of their buffers,
-/// read only after they were written, kernels with the number of operands they take.
+/// aligned, read only after they were written, never written to an input; kernels with the number
+/// of operands they take, and scratch in the arena.
 void verify(const Program& program);
 
 }  // namespace quantc::lower

@@ -1,8 +1,10 @@
 #include "memory/plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <functional>
-#include <numeric>
 
 #include "base/error.h"
 
@@ -84,7 +86,7 @@ Plan place_in_order(const lower::Program& program, const std::vector<Lifetime>& 
 Plan best_plan(const lower::Program& program, const std::vector<Lifetime>& lives) {
   const auto bytes = [&](std::size_t i) { return program.buffers[i].bytes; };
   const auto length = [&](std::size_t i) { return lives[i].last - lives[i].first + 1; };
-  const Before orders[] = {
+  const std::array<Before, 4> orders = {
       [&](std::size_t a, std::size_t b) { return bytes(a) > bytes(b); },
       [&](std::size_t a, std::size_t b) { return bytes(a) * length(a) > bytes(b) * length(b); },
       [&](std::size_t a, std::size_t b) { return length(a) > length(b); },
@@ -104,6 +106,11 @@ Plan separate_plan(const lower::Program& program, const std::vector<Lifetime>& l
     if (life.first >= 0) life = {0, static_cast<std::int64_t>(program.calls.size())};
   }
   return place_in_order(program, always, [](std::size_t, std::size_t) { return false; });
+}
+
+template <typename... Values>
+[[noreturn]] void fail(fmt::format_string<Values...> message, Values&&... values) {
+  throw InternalError("memory plan: " + fmt::format(message, std::forward<Values>(values)...));
 }
 
 }  // namespace
@@ -134,23 +141,31 @@ Plan plan_arena(const lower::Program& program, const PlanOptions& options) {
 }
 
 void validate(const lower::Program& program, const Plan& plan) {
+  if (plan.offsets.size() != program.buffers.size()) {
+    fail("{} offsets for {} buffers", plan.offsets.size(), program.buffers.size());
+  }
   const std::vector<Lifetime> lives = lifetimes(program);
   const std::vector<std::size_t> buffers = arena_buffers(program, lives);
+  std::int64_t highest = 0;
   for (const std::size_t a : buffers) {
-    const std::int64_t begin = plan.offsets.at(a);
+    const std::int64_t begin = plan.offsets[a];
     const std::int64_t end = begin + program.buffers[a].bytes;
-    if (begin < 0 || begin % kAlignment != 0 || end > plan.arena_bytes) {
-      throw InternalError("memory plan: buffer " + program.buffers[a].name + " leaves the arena");
-    }
+    if (begin < 0) fail("buffer {} has no place", program.buffers[a].name);
+    if (begin % kAlignment != 0) fail("buffer {} is not aligned", program.buffers[a].name);
+    highest = std::max(highest, begin + aligned(program.buffers[a].bytes));
     for (const std::size_t b : buffers) {
-      const std::int64_t other = plan.offsets.at(b);
-      const bool shares_bytes = begin < other + program.buffers[b].bytes && other < end;
-      if (a != b && shares_bytes && overlap(lives[a], lives[b])) {
-        throw InternalError("memory plan: buffers " + program.buffers[a].name + " and " +
-                            program.buffers[b].name + " share bytes while both are alive");
+      const std::int64_t other = plan.offsets[b];
+      const std::int64_t other_end = other + program.buffers[b].bytes;
+      const bool shares_bytes = std::max(begin, other) < std::min(end, other_end);
+      if (a < b && shares_bytes && overlap(lives[a], lives[b])) {
+        fail("buffers {} and {} share bytes while both are alive", program.buffers[a].name,
+             program.buffers[b].name);
       }
     }
   }
+  if (plan.arena_bytes != highest) fail("an arena of {} bytes, not {}", plan.arena_bytes, highest);
+  const std::int64_t bound = live_peak(program, lives);
+  if (plan.lower_bound != bound) fail("a lower bound of {}, not {}", plan.lower_bound, bound);
 }
 
 }  // namespace quantc::memory

@@ -18,8 +18,8 @@ struct StridedKernel {
 };
 
 // Kernel and stride pairs of the optimized library beyond stride 1.
-constexpr std::array<StridedKernel, 5> kStridedKernels = {
-    {{1, 2}, {3, 2}, {5, 2}, {7, 2}, {11, 4}}};
+constexpr std::array<StridedKernel, 6> kStridedKernels = {
+    {{1, 2}, {3, 2}, {3, 3}, {5, 2}, {7, 2}, {11, 4}}};
 
 // Depthwise kernels; the largest stride each of them has.
 constexpr std::array<StridedKernel, 3> kDepthwiseKernels = {{{3, 2}, {5, 2}, {7, 1}}};
