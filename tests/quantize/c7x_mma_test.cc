@@ -60,7 +60,8 @@ ir::Graph quantized_toy(const nlohmann::json& layers) {
 }
 
 TEST(C7xMma, WeightsAreTis) {
-  for (const auto& layer : golden().at("layers")) {
+  const nlohmann::json data = golden();
+  for (const auto& layer : data.at("layers")) {
     SCOPED_TRACE(layer.at("name").get<std::string>());
     const auto weight = ir::Tensor::of(layer.at("shape").get<ir::Shape>(),
                                        layer.at("weight").get<std::vector<float>>());
