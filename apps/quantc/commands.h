@@ -20,5 +20,6 @@ Command add_run(CLI::App& app);
 Command add_sweep(CLI::App& app);
 Command add_inspect(CLI::App& app);
 Command add_synth(CLI::App& app);
+Command add_check_weights(CLI::App& app);
 
 }  // namespace quantc::cli

@@ -18,10 +18,10 @@ struct CompileArguments {
 };
 
 int compile(const CompileArguments& arguments) {
-  const frontend::ModelInfo& model = frontend::find_model(arguments.model);
+  const driver::NetworkSource network = driver::find_network(arguments.model);
   driver::CompileOptions options = arguments.quantize.options();
   options.quantize.target = target::parse_target(arguments.target);
-  const driver::CompiledModel compiled = driver::compile_model(model, options);
+  const driver::CompiledModel compiled = driver::compile_model(network, options);
   driver::write_artifact(compiled, options, arguments.output);
   const driver::Ledger ledger = driver::ledger_of(compiled);
   const driver::MacShares shares = driver::mac_shares(compiled);
@@ -32,7 +32,7 @@ int compile(const CompileArguments& arguments) {
       "in "
       "{:.2f} s\n"
       "wrote {}\n",
-      model.name, compiled.synthetic_weights ? " (synthetic weights)" : "",
+      compiled.name, compiled.synthetic_weights ? " (synthetic weights)" : "",
       compiled.program.calls.size(), shares.int8 * 100, shares.offloaded * 100,
       static_cast<double>(ledger.weights) / 0x1p20, static_cast<double>(ledger.arena) / 0x1p20,
       static_cast<double>(compiled.plan.lower_bound) / 0x1p20, compiled.quantize_s,
@@ -45,7 +45,10 @@ int compile(const CompileArguments& arguments) {
 Command add_compile(CLI::App& app) {
   CLI::App* command = app.add_subcommand("compile", "quantize a network and write standalone C");
   const auto arguments = std::make_shared<CompileArguments>();
-  command->add_option("model", arguments->model, "a name from `quantc models`")->required();
+  command
+      ->add_option("model", arguments->model,
+                   "a name from `quantc models`, or a .pt2 file of torch.export")
+      ->required();
   command
       ->add_option(
           "--target", arguments->target,

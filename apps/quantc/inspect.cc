@@ -7,6 +7,8 @@
 #include "base/files.h"
 #include "commands.h"
 #include "driver/artifact.h"
+#include "driver/network.h"
+#include "frontend/pt2/import.h"
 #include "frontend/zoo/model_table.h"
 #include "ir/text.h"
 #include "transform/passes.h"
@@ -38,11 +40,16 @@ void inspect_artifact(const std::filesystem::path& folder) {
 }
 
 void inspect_model(const std::string& name) {
-  const frontend::ModelInfo& model = frontend::find_model(name);
+  const driver::NetworkSource network = driver::find_network(name);
+  if (network.zoo == nullptr) {
+    fmt::print("{}",
+               ir::to_text(frontend::import_pt2(network.program), {.max_constant_elements = 0}));
+    return;
+  }
   frontend::WeightRecorder weights;
   // Weights are unknown here, so the graph is shown as built, without folding them.
-  fmt::print("{}",
-             ir::to_text(frontend::build_model(model, weights), {.max_constant_elements = 0}));
+  fmt::print("{}", ir::to_text(frontend::build_model(*network.zoo, weights),
+                               {.max_constant_elements = 0}));
 }
 
 }  // namespace
@@ -51,7 +58,8 @@ Command add_inspect(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("inspect", "show an artifact's graph, kernels and memory, or a network");
   const auto what = std::make_shared<std::string>();
-  command->add_option("what", *what, "an artifact's folder or a network's name")->required();
+  command->add_option("what", *what, "an artifact's folder, a network's name, or a .pt2 file")
+      ->required();
   command->footer("example: quantc inspect out\n         quantc inspect resnet18");
   return [what] {
     std::filesystem::is_directory(*what) ? inspect_artifact(*what) : inspect_model(*what);

@@ -21,9 +21,13 @@ int run(int argc, char** argv) {
       "  quantc sweep squeezenet1_1 --weights data/models --mmalib");
   app.require_subcommand(1);
   std::vector<std::pair<const char*, cli::Command>> commands = {
-      {"models", cli::add_models(app)},   {"compile", cli::add_compile(app)},
-      {"run", cli::add_run(app)},         {"sweep", cli::add_sweep(app)},
-      {"inspect", cli::add_inspect(app)}, {"synth", cli::add_synth(app)},
+      {"models", cli::add_models(app)},
+      {"compile", cli::add_compile(app)},
+      {"run", cli::add_run(app)},
+      {"sweep", cli::add_sweep(app)},
+      {"inspect", cli::add_inspect(app)},
+      {"synth", cli::add_synth(app)},
+      {"check-weights", cli::add_check_weights(app)},
   };
   try {
     app.parse(argc, argv);

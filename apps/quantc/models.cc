@@ -20,7 +20,8 @@ std::string_view filter_name(image::Filter filter) {
 // The graph's types are enough: no weights are read.
 frontend::Figures figures_of(const frontend::ModelInfo& model) {
   frontend::WeightRecorder weights;
-  return frontend::figures_of(frontend::build_model(model, weights));
+  const ir::Graph graph = frontend::build_model(model, weights);
+  return frontend::figures_of(graph, weights);
 }
 
 void print_table() {
@@ -33,6 +34,26 @@ void print_table() {
                figures.parameters, static_cast<double>(figures.macs) * 1e-9,
                static_cast<double>(figures.int8_weight_bytes) / 0x1p20, p.crop, p.resize, p.crop,
                filter_name(p.filter), model.top1);
+  }
+}
+
+// docs/models.md.
+void print_markdown() {
+  fmt::print(
+      "# Networks\n\n"
+      "Written by `quantc models --markdown`; a test keeps this page and the program alike. "
+      "Parameters, multiply-accumulates\nand the bytes of int8 weights are counted on the graph "
+      "that quantc builds; top-1 (ImageNet-1k, float32) is what\nTorchVision publishes for the "
+      "weights file.\n\n"
+      "| model | parameters | GMAC | int8 MiB | input | resize | filter | top-1 | weights |\n"
+      "|---|--:|--:|--:|--:|--:|---|--:|---|\n");
+  for (const frontend::ModelInfo& model : frontend::all_models()) {
+    const frontend::Figures figures = figures_of(model);
+    const image::Preprocessing& p = model.preprocessing;
+    fmt::print("| {} | {} | {:.3f} | {:.1f} | {} | {} | {} | {} | {} |\n", model.name,
+               figures.parameters, static_cast<double>(figures.macs) * 1e-9,
+               static_cast<double>(figures.int8_weight_bytes) / 0x1p20, p.crop, p.resize,
+               filter_name(p.filter), model.top1, model.weights_file);
   }
 }
 
@@ -62,11 +83,14 @@ void print_json() {
 
 Command add_models(CLI::App& app) {
   CLI::App* command = app.add_subcommand("models", "list the networks with their figures");
-  const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "machine-readable");
+  const auto print = std::make_shared<void (*)()>(print_table);
+  command->add_flag_callback(
+      "--json", [print] { *print = print_json; }, "machine-readable");
+  command->add_flag_callback(
+      "--markdown", [print] { *print = print_markdown; }, "docs/models.md");
   command->footer("example: quantc models --json");
-  return [json] {
-    *json ? print_json() : print_table();
+  return [print] {
+    (*print)();
     return kPassed;
   };
 }

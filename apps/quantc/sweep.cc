@@ -32,19 +32,19 @@ struct SweepArguments {
   QuantizeArguments quantize;
 };
 
-std::vector<const frontend::ModelInfo*> selected(const SweepArguments& arguments) {
-  std::vector<const frontend::ModelInfo*> models;
-  for (const std::string& name : arguments.names) models.push_back(&frontend::find_model(name));
+std::vector<driver::NetworkSource> selected(const SweepArguments& arguments) {
+  std::vector<driver::NetworkSource> networks;
+  for (const std::string& name : arguments.names) networks.push_back(driver::find_network(name));
   for (const frontend::ModelInfo& model : frontend::all_models()) {
     const bool selected = arguments.all || (!arguments.expression.empty() &&
                                             sweep::matches(arguments.expression, model.name));
-    if (selected) models.push_back(&model);
+    if (selected) networks.push_back(driver::zoo_network(model));
   }
-  if (models.empty()) {
+  if (networks.empty()) {
     throw InputError(
         "sweep: expected names, -k with parts of names, or --all; nothing is selected");
   }
-  return models;
+  return networks;
 }
 
 void require_host(const SweepArguments& arguments) {
@@ -71,7 +71,7 @@ void show_progress(std::size_t done, const sweep::CaseResult& result) {
 int run(const SweepArguments& arguments) {
   require_host(arguments);
   sweep::SweepOptions options;
-  options.models = selected(arguments);
+  options.networks = selected(arguments);
   options.mmalib_paths = {arguments.mmalib};
   options.images = all_images(arguments.images);
   options.compile = arguments.quantize.options();
@@ -92,7 +92,7 @@ int run(const SweepArguments& arguments) {
 }
 
 void add_options(CLI::App& command, SweepArguments& arguments) {
-  command.add_option("names", arguments.names, "networks");
+  command.add_option("names", arguments.names, "networks, or .pt2 files of torch.export");
   command.add_option("-k", arguments.expression,
                      "networks by parts of their names: \"resnet and not wide\"");
   command.add_flag("--all", arguments.all, "every network");

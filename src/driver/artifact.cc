@@ -61,7 +61,7 @@ Json manifest_json(const CompiledModel& compiled, const CompileOptions& options)
   Json layers = Json::array();
   for (const lower::Call& call : compiled.program.calls) layers.push_back(layer_json(call));
   return {{"quantc_manifest", kManifestVersion},
-          {"model", compiled.model->name},
+          {"model", compiled.name},
           {"target", target::to_string(options.quantize.target)},
           {"preset", quantize::name_of(options.quantize.preset)},
           {"weights", compiled.synthetic_weights ? "synthetic" : "real"},

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/zoo/model_table.h"
+#include "driver/network.h"
 #include "ir/graph.h"
 #include "lower/program.h"
 #include "memory/plan.h"
@@ -25,7 +25,7 @@ struct CompileOptions {
 };
 
 struct CompiledModel {
-  const frontend::ModelInfo* model = nullptr;
+  std::string name;
   bool synthetic_weights = false;
   image::Preprocessing preprocessing;
   ir::Graph float_graph;
@@ -37,7 +37,9 @@ struct CompiledModel {
   double compile_s = 0;
 };
 
-CompiledModel compile_model(const frontend::ModelInfo& model, const CompileOptions& options);
+/// A program that is quantized already keeps its own parameters. InputError where an option does
+/// not go with the network.
+CompiledModel compile_model(const NetworkSource& network, const CompileOptions& options);
 
 /// Bytes that a board must hold.
 struct Ledger {

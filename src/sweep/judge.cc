@@ -115,27 +115,27 @@ void fill_compile_figures(CaseResult& result, const driver::CompiledModel& compi
 
 }  // namespace
 
-std::vector<CaseResult> blank_cases(const frontend::ModelInfo& model,
+std::vector<CaseResult> blank_cases(const driver::NetworkSource& network,
                                     const driver::CompileOptions& options,
                                     const std::vector<std::filesystem::path>& images) {
   std::vector<CaseResult> cases;
   for (const auto& image : images) {
     CaseResult result;
-    result.model = model.name;
+    result.model = network.name;
     result.mmalib = options.quantize.target.mmalib;
     result.preset = quantize::name_of(options.quantize.preset);
-    result.synthetic_weights = !options.weights;
+    result.synthetic_weights = network.zoo != nullptr && !options.weights;
     result.image = image.filename().string();
     cases.push_back(std::move(result));
   }
   return cases;
 }
 
-std::vector<CaseResult> judge_model(const frontend::ModelInfo& model,
+std::vector<CaseResult> judge_model(const driver::NetworkSource& network,
                                     const driver::CompileOptions& options,
                                     const std::vector<std::filesystem::path>& images) {
-  std::vector<CaseResult> cases = blank_cases(model, options, images);
-  const driver::CompiledModel compiled = driver::compile_model(model, options);
+  std::vector<CaseResult> cases = blank_cases(network, options, images);
+  const driver::CompiledModel compiled = driver::compile_model(network, options);
   const Contract contract(compiled);
   for (std::size_t i = 0; i < images.size(); ++i) {
     fill_compile_figures(cases[i], compiled, contract.build_s());

@@ -11,12 +11,12 @@ namespace quantc::sweep {
 
 /// Compiles the network, builds it twice (optimized with a planned arena; plain, poisoned, without
 /// buffer reuse), and judges every image. Works in a temporary folder.
-std::vector<CaseResult> judge_model(const frontend::ModelInfo& model,
+std::vector<CaseResult> judge_model(const driver::NetworkSource& network,
                                     const driver::CompileOptions& options,
                                     const std::vector<std::filesystem::path>& images);
 
 /// The cases of a network before anything is known.
-std::vector<CaseResult> blank_cases(const frontend::ModelInfo& model,
+std::vector<CaseResult> blank_cases(const driver::NetworkSource& network,
                                     const driver::CompileOptions& options,
                                     const std::vector<std::filesystem::path>& images);
 

@@ -18,7 +18,7 @@ namespace quantc::sweep {
 namespace {
 
 struct Job {
-  const frontend::ModelInfo* model = nullptr;
+  driver::NetworkSource network;
   driver::CompileOptions options;
 };
 
@@ -33,7 +33,7 @@ struct Child {
 
 std::vector<CaseResult> failed_cases(const Job& job, const SweepOptions& options,
                                      const std::string& reason) {
-  std::vector<CaseResult> cases = blank_cases(*job.model, job.options, options.images);
+  std::vector<CaseResult> cases = blank_cases(job.network, job.options, options.images);
   for (CaseResult& result : cases) result.reason = reason;
   return cases;
 }
@@ -41,7 +41,7 @@ std::vector<CaseResult> failed_cases(const Job& job, const SweepOptions& options
 std::string judged(const Job& job, const SweepOptions& options) {
   std::vector<CaseResult> cases;
   try {
-    cases = judge_model(*job.model, job.options, options.images);
+    cases = judge_model(job.network, job.options, options.images);
   } catch (const std::exception& error) {
     cases = failed_cases(job, options, error.what());
   }
@@ -145,9 +145,9 @@ class Runner {
 
 std::vector<CaseResult> run_sweep(const SweepOptions& options, const CaseCallback& on_case) {
   std::vector<Job> jobs;
-  for (const frontend::ModelInfo* model : options.models) {
+  for (const driver::NetworkSource& network : options.networks) {
     for (const bool mmalib : options.mmalib_paths) {
-      Job job{model, options.compile};
+      Job job{network, options.compile};
       job.options.quantize.target.mmalib = mmalib;
       jobs.push_back(std::move(job));
     }

@@ -13,7 +13,7 @@
 namespace quantc::sweep {
 
 struct SweepOptions {
-  std::vector<const frontend::ModelInfo*> models;
+  std::vector<driver::NetworkSource> networks;
   std::vector<bool> mmalib_paths = {false};
   std::vector<std::filesystem::path> images;
   driver::CompileOptions compile;  ///< Its target's mmalib is set by each path.

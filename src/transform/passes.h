@@ -23,6 +23,13 @@ ir::Graph fold_bias_add(const ir::Graph& graph);
 /// channel if var + eps is not a positive number.
 ir::Graph fold_batch_norm(const ir::Graph& graph);
 
+/// True if the graph holds Quantize nodes.
+bool is_quantized(const ir::Graph& graph);
+
+/// The graph without rounding: Quantize and Dequantize of activations go, dequantized constants
+/// become float constants. It computes in float32 what the quantized graph approximates.
+ir::Graph without_quantization(const ir::Graph& graph);
+
 /// UnsupportedError naming the layer unless every weight, bias and BatchNorm parameter is a
 /// constant (or the Quantize or Dequantize of one).
 void require_constant_weights(const ir::Graph& graph);

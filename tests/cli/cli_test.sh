@@ -27,6 +27,10 @@ expect 0 "qc_mma_conv2d_i8" "$quantc" inspect "$folder/out1"
 expect 0 "max_pool2d" "$quantc" inspect resnet18
 expect 0 "mobilenet_v2" "$quantc" models
 expect 0 '"parameters": 1235496' "$quantc" models --json
+"$quantc" models --markdown | diff docs/models.md - || { echo "write docs/models.md anew"; exit 1; }
+expect 0 "fits squeezenet1_1" "$quantc" check-weights squeezenet1_1 data/models/squeezenet1_1.safetensors
+expect 1 '"fits": false' "$quantc" check-weights squeezenet1_0 data/models/squeezenet1_1.safetensors --json
+expect 2 "README.md: expected" "$quantc" check-weights squeezenet1_0 README.md
 
 # The artifact builds by hand, and refuses what is not its input.
 make -s -C "$folder/out0" CFLAGS=-O1

@@ -15,7 +15,10 @@
 namespace quantc::frontend {
 
 using FamilyConfig =
-    std::variant<ResNetConfig, VggConfig, SqueezeNetConfig, AlexNetConfig, MobileNetV2Config>;
+    std::variant<AlexNetConfig, ConvNextConfig, DenseNetConfig, EfficientNetConfig,
+                 EfficientNetV2Config, GoogLeNetConfig, InceptionV3Config, MaxVitConfig,
+                 MnasNetConfig, MobileNetV2Config, MobileNetV3Config, RegNetConfig, ResNetConfig,
+                 ShuffleNetV2Config, SqueezeNetConfig, SwinConfig, VggConfig, VitConfig>;
 
 /// A network as TorchVision publishes it, with its default weights' file, figures and
 /// preprocessing.
@@ -28,6 +31,7 @@ struct ModelInfo {
   image::Preprocessing preprocessing;
   std::int64_t min_size;  ///< Smallest height and width of the image.
   FamilyConfig config;
+  bool fixed_size = false;  ///< Takes images of no other size than min_size.
 };
 
 std::span<const ModelInfo> all_models();
@@ -40,7 +44,8 @@ const ModelInfo& find_model(std::string_view name);
 ir::Graph build_model(const ModelInfo& model, WeightSource& weights,
                       std::optional<std::int64_t> input_size = {});
 
-/// As above with a checkpoint's weights, strictly bound: InputError with all keys that do not fit.
+/// As above with a checkpoint's weights, strictly bound after the rules of checkpoint_rules.h:
+/// InputError with all keys that do not fit.
 ir::Graph load_model(const ModelInfo& model, const StateDict& state_dict,
                      std::optional<std::int64_t> input_size = {});
 

@@ -15,6 +15,11 @@ ir::ValueId ModuleBuilder::constant(const std::string& name, ir::Tensor tensor) 
   return graph_.add_constant(name, std::move(tensor));
 }
 
+ir::ValueId ModuleBuilder::buffer(const std::string& key, ir::Tensor tensor) {
+  weights_.note_buffer(key, tensor.shape());
+  return constant(key, std::move(tensor));
+}
+
 ir::ValueId ModuleBuilder::apply(const std::string& path, ir::Op op,
                                  std::vector<ir::ValueId> inputs) {
   return graph_.add_node(path, std::move(op), std::move(inputs));
@@ -44,7 +49,7 @@ ir::ValueId ModuleBuilder::batch_norm(const std::string& path, ir::ValueId x,
                                       const NormConfig& config) {
   const ir::Shape shape{channels(x)};
   const ParameterRole weight_role =
-      config.ends_residual_branch ? ParameterRole::kResidualNormWeight : ParameterRole::kNormWeight;
+      config.ends_residual_branch ? ParameterRole::kResidualScale : ParameterRole::kNormWeight;
   return apply(path, ir::BatchNorm{config.eps},
                {x, parameter(path + ".weight", shape, weight_role),
                 parameter(path + ".bias", shape, ParameterRole::kNormBias),

@@ -31,9 +31,9 @@ struct NormConfig {
   bool ends_residual_branch = false;  ///< Of interest to synthetic weights only.
 };
 
-/// Every function but `input`, `constant` and `parameter` adds one node named `path` and returns
-/// its value. Parameters are asked for as `path`.weight, `path`.bias and so on, in the order of
-/// PyTorch's state_dict.
+/// Every function but `input`, `constant`, `buffer` and `parameter` adds one node named `path` and
+/// returns its value. Parameters are asked for as `path`.weight, `path`.bias and so on, in the
+/// order of PyTorch's state_dict.
 class ModuleBuilder {
  public:
   ModuleBuilder(std::string name, WeightSource& weights) : weights_(weights) {
@@ -62,6 +62,10 @@ class ModuleBuilder {
 
   /// A value that does not come from the weights.
   ir::ValueId constant(const std::string& name, ir::Tensor tensor);
+
+  /// A value that the state_dict holds under `key` although the network can compute it, as here. A
+  /// checkpoint may lack it.
+  ir::ValueId buffer(const std::string& key, ir::Tensor tensor);
 
   /// The parameter `key` of the state_dict.
   ir::ValueId parameter(const std::string& key, const ir::Shape& shape, ParameterRole role);

@@ -75,8 +75,14 @@ Distribution distribution_of(ParameterRole role, double fan_in) {
     case ParameterRole::kNormWeight:
     case ParameterRole::kRunningVar:
       return {false, 0.8, 0.4};
-    case ParameterRole::kResidualNormWeight:
+    case ParameterRole::kResidualScale:
       return {false, 0.2, 0.2};
+    case ParameterRole::kAttentionWeight:
+      return {true, 0.0, std::sqrt(1.0 / fan_in)};
+    case ParameterRole::kEmbedding:
+      return {true, 0.0, 0.5};
+    case ParameterRole::kLogScale:
+      return {false, 2.0, 0.6};
     case ParameterRole::kBias:
     case ParameterRole::kNormBias:
     case ParameterRole::kRunningMean:
@@ -87,11 +93,17 @@ Distribution distribution_of(ParameterRole role, double fan_in) {
 
 }  // namespace
 
-ir::Tensor WeightRecorder::get(const std::string& key, const ir::Shape& shape,
-                               ParameterRole /*role*/) {
-  expected_.push_back({key, shape});
+ir::Tensor WeightRecorder::get(const std::string& key, const ir::Shape& shape, ParameterRole role) {
   const ir::TensorType type{ir::DType::kFloat32, shape};
+  const bool is_statistic =
+      role == ParameterRole::kRunningMean || role == ParameterRole::kRunningVar;
+  if (!is_statistic) parameter_count_ += type.elements();
+  expected_.push_back({key, shape});
   return {type, untouched_zeros(type.bytes())};
+}
+
+void WeightRecorder::note_buffer(const std::string& key, const ir::Shape& shape) {
+  buffers_.push_back({key, shape});
 }
 
 ir::Tensor CheckpointWeights::get(const std::string& key, const ir::Shape& shape,

@@ -11,13 +11,16 @@ namespace {
 
 using nlohmann::json;
 
+json list_of(const std::vector<ExpectedTensor>& tensors) {
+  json list = json::array();
+  for (const ExpectedTensor& tensor : tensors) list.push_back({tensor.key, tensor.shape});
+  return list;
+}
+
 json facts_of(const ModelInfo& model) {
   WeightRecorder recorder;
-  const Figures figures = figures_of(build_model(model, recorder));
-  json tensors = json::array();
-  for (const ExpectedTensor& tensor : recorder.expected()) {
-    tensors.push_back({tensor.key, tensor.shape});
-  }
+  const ir::Graph graph = build_model(model, recorder);
+  const Figures figures = figures_of(graph, recorder);
   const image::Preprocessing& preprocessing = model.preprocessing;
   const bool bilinear = preprocessing.filter == image::Filter::kBilinear;
   return {{"name", model.name},
@@ -34,7 +37,8 @@ json facts_of(const ModelInfo& model) {
           {"graph_parameters", figures.parameters},
           {"graph_macs", figures.macs},
           {"graph_int8_weight_bytes", figures.int8_weight_bytes},
-          {"tensors", tensors}};
+          {"tensors", list_of(recorder.expected())},
+          {"buffers", list_of(recorder.buffers())}};
 }
 
 void print_facts() {
