@@ -140,6 +140,12 @@ class Fuser {
 
   QuantizedValue dequantized(ir::ValueId value, const ir::Node& node) {
     cover_producer(value);
+    if (graph_.is_constant(node.inputs.at(0))) {
+      throw UnsupportedError(fmt::format(
+          "{}: expected an operand that is computed, found the quantized constant {}; no integer "
+          "kernel takes one",
+          node.name, graph_.value(node.inputs[0]).name));
+    }
     const ir::QuantParams& params = std::get<ir::Dequantize>(node.op).params;
     if (params.axis || params.dtype != ir::DType::kInt8) {
       throw UnsupportedError(

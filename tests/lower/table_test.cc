@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
 #include "compiled.h"
 
 namespace quantc::lower {
@@ -47,6 +48,20 @@ TEST(Tables, EveryCodeOfEveryFunction) {
       if (edge < 1e-4) continue;
       EXPECT_NEAR(found[i], (code + 20) * kOutScale, 1e-5) << function.op << " " << input[i];
     }
+  }
+}
+
+TEST(Fusion, AConstantOperandIsRefusedByName) {
+  const std::string graph = "graph @g\ninput %x : f32[1,4]\nconst %k : i8[1,4] = {1,2,3,4}\n" +
+                            quantized("x", "[1,4]") +
+                            "%k.dq : f32[1,4] = dequantize(%k, scale=[1], zero_point=[0])\n"
+                            "%a : f32[1,4] = add(%x.dq, %k.dq)\n" +
+                            quantized("a", "[1,4]") + "output %a.dq\n";
+  try {
+    run_compiled(graph, {1, 2, 3, 4});
+    FAIL();
+  } catch (const UnsupportedError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("found the quantized constant k"));
   }
 }
 
