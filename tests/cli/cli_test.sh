@@ -44,10 +44,18 @@ expect 0 "2 passed, 0 failed, 0 errors" "$quantc" sweep squeezenet1_1 --weights 
 grep -q '"tool": "quantc"' "$folder/s.json"
 grep -q '<testcase' "$folder/s.xml"
 
+expect 0 "1 passed, 0 failed, 0 errors" "$quantc" sweep tests/data/pt2/toy_fp_torch2.14.pt2 \
+  --images data/photos/dog.jpg
+expect 0 "1 passed, 0 failed, 0 errors" "$quantc" sweep tests/data/pt2/toy_pt2e_c7x_torch2.14.pt2 \
+  --images data/photos/dog.jpg --mmalib
+expect 0 "dead channels" "$quantc" synth squeezenet1_1 -o "$folder/synth.safetensors"
+expect 0 "fits squeezenet1_1" "$quantc" check-weights squeezenet1_1 "$folder/synth.safetensors"
+
 # Bad usage and bad input: exit code 2, a message that helps, nothing written.
 expect 2 "closest: resnet" "$quantc" compile resnet51 -o "$folder/none"
 expect 2 "expected c_static first" "$quantc" compile resnet18 --target llvm -o "$folder/none"
 expect 2 "expected a picture or a folder" "$quantc" compile squeezenet1_1 --weights data/models --calib /dev/zero -o "$folder/none"
+expect 2 "expected no --weights" "$quantc" compile tests/data/pt2/toy_fp_torch2.6.pt2 --weights data/models -o "$folder/none"
 expect 2 "no weights of resnet18" "$quantc" compile resnet18 --weights data/models -o "$folder/none"
 expect 2 "boards are not supported yet" "$quantc" sweep resnet18 --dsp-mode c7x_dload
 expect 2 "nothing is selected" "$quantc" sweep
