@@ -41,7 +41,7 @@ void print_text(const CheckWeightsArguments& arguments, const frontend::WeightsR
     fmt::print("{}: expected shape {}, found {}\n", key, ir::to_string(expected),
                ir::to_string(found));
   }
-  if (!report.bad_values.empty()) fmt::print("{}\n", report.bad_values);
+  if (!report.refusal.empty()) fmt::print("{}\n", report.refusal);
   fmt::print("{} {}, {} parameters\n", report.fits() ? "fits" : "does not fit", arguments.model,
              report.parameters);
 }
@@ -71,7 +71,7 @@ void print_json(const CheckWeightsArguments& arguments, const frontend::WeightsR
                        {"missing", tensors_json(report.missing)},
                        {"unexpected", tensors_json(report.unexpected)},
                        {"misshaped", std::move(misshaped)},
-                       {"bad_values", report.bad_values}};
+                       {"refusal", report.refusal}};
   fmt::print("{}\n", answer.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 

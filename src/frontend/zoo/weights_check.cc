@@ -45,17 +45,18 @@ WeightsReport check_weights(const ModelInfo& model, const std::filesystem::path&
   for (const auto& [key, tensor] : state_dict.tensors) {
     ++report.dtypes[std::string(ir::name_of(tensor.dtype()))];
   }
-  const FittedCheckpoint fitted = fit_checkpoint(model, state_dict);
-  report.rules = fitted.rules;
-  WeightRecorder network;
-  build_model(fitted.model, network);
-  report.parameters = network.parameter_count();
-  compare(report, fitted.state_dict, network);
-  if (!report.fits()) return report;
   try {
-    load_model(model, state_dict);
+    const FittedCheckpoint fitted = fit_checkpoint(model, state_dict);
+    report.rules = fitted.rules;
+    WeightRecorder network;
+    build_model(fitted.model, network);
+    report.parameters = network.parameter_count();
+    compare(report, fitted.state_dict, network);
+    if (report.fits()) load_model(model, state_dict);
+  } catch (const InternalError&) {
+    throw;
   } catch (const Error& error) {
-    report.bad_values = error.what();
+    report.refusal = error.what();
   }
   return report;
 }

@@ -24,10 +24,10 @@ struct WeightsReport {
   std::vector<ExpectedTensor> missing;
   std::vector<ExpectedTensor> unexpected;
   std::vector<MisshapedTensor> misshaped;
-  std::string bad_values;  ///< What is wrong although keys and shapes fit; empty if nothing is.
+  std::string refusal;  ///< What else is wrong, such as a NaN or a version that nobody knows.
 
   bool fits() const {
-    return missing.empty() && unexpected.empty() && misshaped.empty() && bad_values.empty();
+    return missing.empty() && unexpected.empty() && misshaped.empty() && refusal.empty();
   }
 };
 

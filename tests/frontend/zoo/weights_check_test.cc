@@ -76,7 +76,17 @@ TEST(CheckWeights, FindsNumbersThatAreNone) {
   const WeightsReport report = report_of(
       [](NamedTensors& tensors) { tensors.back().second = numbers({1000}, std::nanf("")); });
   EXPECT_FALSE(report.fits());
-  EXPECT_THAT(report.bad_values, HasSubstr("classifier.1.bias[0] is nan"));
+  EXPECT_THAT(report.refusal, HasSubstr("classifier.1.bias[0] is nan"));
+}
+
+TEST(CheckWeights, TwoNamesOfOneTensorDoNotFit) {
+  const std::filesystem::path file =
+      std::filesystem::path(::testing::TempDir()) / "weights_check.safetensors";
+  write_safetensors(file, {{"l.norm.1.bias", numbers({1}, 1)}, {"l.norm1.bias", numbers({1}, 1)}},
+                    {});
+  const WeightsReport report = check_weights(find_model("densenet121"), file);
+  EXPECT_FALSE(report.fits());
+  EXPECT_THAT(report.refusal, HasSubstr("expected one of these names"));
 }
 
 TEST(CheckWeights, RefusesWhatIsNoCheckpoint) {
