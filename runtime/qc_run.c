@@ -12,6 +12,8 @@ void* qc_tensor_data(const qc_tensor* t, const qc_memory* memory) {
       return (uint8_t*)memory->inputs[t->index] + t->offset;
     case QC_OUTPUT:
       return (uint8_t*)memory->outputs[t->index] + t->offset;
+    case QC_CONSTANT:
+      return (uint8_t*)memory->weights + t->offset; /* no layer's output */
     default:
       return memory->arena + t->offset;
   }

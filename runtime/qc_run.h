@@ -17,7 +17,7 @@ qc_status qc_run(const qc_program* program, const qc_memory* memory, qc_failure*
 qc_status qc_run_layer(const qc_program* program, int32_t index, const qc_memory* memory,
                        qc_failure* failure);
 
-/* Address of the tensor's element (0,0,0,0). */
+/* Address of the tensor's element (0,0,0,0); a constant's may not be written to. */
 void* qc_tensor_data(const qc_tensor* tensor, const qc_memory* memory);
 
 /* Copies between a tensor and a dense NCHW array of its elements. */

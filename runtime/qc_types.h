@@ -24,9 +24,10 @@ typedef struct qc_layout {
 } qc_layout;
 
 /* Where the bytes of a tensor live. */
-typedef enum qc_space { QC_ARENA, QC_INPUT, QC_OUTPUT } qc_space;
+typedef enum qc_space { QC_ARENA, QC_INPUT, QC_OUTPUT, QC_CONSTANT } qc_space;
 
-/* A tensor of the program. `index` selects the model's input or output; `offset` counts bytes. */
+/* A tensor of the program. `index` selects the model's input or output; `offset` counts bytes, of a
+ * constant in the weights. */
 typedef struct qc_tensor {
   qc_space space;
   int32_t index;

@@ -17,9 +17,9 @@ static const char kUsage[] =
     "Runs the model on raw float32 NCHW files, and prints one line of JSON.\n"
     "  --repeat N       runs N times and reports each time\n"
     "  --trace F        writes every layer's output, dense NCHW, in order\n"
-    "  --layers IN OUT  runs every layer alone: its inputs are read from IN, its output is "
-    "written\n"
-    "                   to OUT, dense NCHW, in order\n"
+    "  --layers IN OUT  runs every layer alone: its inputs, constants aside, are read from IN, "
+    "its\n"
+    "                   output is written to OUT, dense NCHW, in order\n"
     "Exit code: 0 done, 1 a layer failed, 2 an argument or a file is wrong.\n"
     "\n"
     "example: model --weights weights.bin --input dog.bin --output logits.bin\n";
@@ -169,6 +169,7 @@ static int run_and_write(run_state* s, int32_t i, sink* out) {
 
 static int read_layer_inputs(run_state* s, const qc_layer* layer, FILE* in, const char* path) {
   for (int32_t j = 0; j < layer->input_count; ++j) {
+    if (layer->inputs[j].space == QC_CONSTANT) continue;
     const size_t bytes = qc_tensor_dense_bytes(&layer->inputs[j]);
     if (fread(s->dense, 1, bytes, in) != bytes) {
       return refuse(path, "ends before input %d of layer %s", (int)j, layer->name);

@@ -1,6 +1,8 @@
 // model.c.
 #include <fmt/format.h>
 
+#include <array>
+
 #include "codegen/c_text.h"
 #include "codegen/emit.h"
 
@@ -36,6 +38,9 @@ class Emitter {
   }
 
  private:
+  static constexpr std::array<std::string_view, 4> kSpaces = {"QC_ARENA", "QC_INPUT", "QC_OUTPUT",
+                                                              "QC_CONSTANT"};
+
   std::string address(const TensorRef& tensor, bool written) const {
     const std::int32_t index = index_[static_cast<std::size_t>(tensor.buffer)];
     const std::string_view type = c_type(tensor.dtype);
@@ -46,6 +51,8 @@ class Emitter {
       case lower::Space::kOutput:
         return fmt::format("({}{} *)m->outputs[{}]{}", constness, type, index,
                            from_element(tensor));
+      case lower::Space::kConstant:
+        return constant(program_.buffer(tensor.buffer).constant) + from_element(tensor);
       default:
         return fmt::format("({}{} *)(void *)(m->arena + {})", constness, type,
                            arena_offset(tensor.buffer) + tensor.offset);
@@ -70,14 +77,23 @@ class Emitter {
 
   std::string tensor_text(const TensorRef& tensor) const {
     const lower::Buffer& buffer = program_.buffer(tensor.buffer);
-    const bool in_arena = buffer.space == lower::Space::kArena;
-    const std::string_view space = in_arena                               ? "QC_ARENA"
-                                   : buffer.space == lower::Space::kInput ? "QC_INPUT"
-                                                                          : "QC_OUTPUT";
-    return fmt::format("{{{}, {}, {}, {}, {}}}", space,
+    return fmt::format("{{{}, {}, {}, {}, {}}}", kSpaces.at(static_cast<std::size_t>(buffer.space)),
                        index_[static_cast<std::size_t>(tensor.buffer)],
-                       (in_arena ? arena_offset(tensor.buffer) : 0) + tensor.offset,
-                       ir::size_of(tensor.dtype), layout_text(tensor.layout));
+                       start_of(tensor.buffer) + tensor.offset, ir::size_of(tensor.dtype),
+                       layout_text(tensor.layout));
+  }
+
+  // Of inputs and outputs each has memory of its own.
+  std::int64_t start_of(lower::BufferId id) const {
+    const lower::Buffer& buffer = program_.buffer(id);
+    switch (buffer.space) {
+      case lower::Space::kArena:
+        return arena_offset(id);
+      case lower::Space::kConstant:
+        return weights_.offsets.at(static_cast<std::size_t>(buffer.constant));
+      default:
+        return 0;
+    }
   }
 
   std::string layer(std::size_t i) const {

@@ -121,7 +121,8 @@ Ledger ledger_of(const CompiledModel& compiled) {
   ledger.weights = codegen::plan_weights(compiled.program).bytes;
   ledger.arena = compiled.plan.arena_bytes;
   for (const lower::Buffer& buffer : compiled.program.buffers) {
-    if (buffer.space != lower::Space::kArena) ledger.io += buffer.bytes;
+    using lower::Space;
+    if (buffer.space == Space::kInput || buffer.space == Space::kOutput) ledger.io += buffer.bytes;
   }
   return ledger;
 }

@@ -19,6 +19,8 @@ bool is_shape_only(const ir::Node& node) {
   return op_as<ir::Flatten>(node) != nullptr || op_as<ir::Reshape>(node) != nullptr;
 }
 
+bool takes_constants(const ir::Node& node) { return op_as<ir::Add>(node) != nullptr; }
+
 bool has_weights(const ir::Node& node) {
   return op_as<ir::Conv2d>(node) != nullptr || op_as<ir::Linear>(node) != nullptr;
 }
@@ -76,6 +78,7 @@ class Fuser {
     if (core == nullptr) {
       fused.float_in = value;
     } else if (op_as<ir::Dequantize>(*core) != nullptr) {
+      require_computed(*core, "nothing but a copy");
       fused.inputs.push_back(dequantized(value, *core));
     } else {
       match_core(value, *core, fused);
@@ -131,6 +134,7 @@ class Fuser {
     for (std::size_t i = 0; i < operands; ++i) {
       const ir::Node* operand = producer_of(core.inputs[i]);
       if (operand == nullptr || op_as<ir::Dequantize>(*operand) == nullptr) refuse(core);
+      if (!takes_constants(core)) require_computed(*operand, ir::name_of(core.op));
       fused.inputs.push_back(dequantized(core.inputs[i], *operand));
     }
     for (std::size_t i = operands; i < core.inputs.size(); ++i) {
@@ -140,12 +144,6 @@ class Fuser {
 
   QuantizedValue dequantized(ir::ValueId value, const ir::Node& node) {
     cover_producer(value);
-    if (graph_.is_constant(node.inputs.at(0))) {
-      throw UnsupportedError(fmt::format(
-          "{}: expected an operand that is computed, found the quantized constant {}; no integer "
-          "kernel takes one",
-          node.name, graph_.value(node.inputs[0]).name));
-    }
     const ir::QuantParams& params = std::get<ir::Dequantize>(node.op).params;
     if (params.axis || params.dtype != ir::DType::kInt8) {
       throw UnsupportedError(
@@ -153,6 +151,15 @@ class Fuser {
                       name_of(params.dtype), params.axis ? "with one scale per channel" : ""));
     }
     return {node.inputs.at(0), params};
+  }
+
+  void require_computed(const ir::Node& dequantize, std::string_view reader) const {
+    const ir::ValueId codes = dequantize.inputs.at(0);
+    if (!graph_.is_constant(codes)) return;
+    throw UnsupportedError(fmt::format(
+        "{}: expected an operand that is computed, found the quantized constant {}; no integer "
+        "kernel of {} takes one",
+        dequantize.name, graph_.value(codes).name, reader));
   }
 
   void require_single_reader(ir::ValueId value, const ir::Node& node) const {

@@ -45,6 +45,13 @@ TensorRef broadcast(TensorRef operand, const Layout& to) {
   return operand;
 }
 
+TensorRef operand(LoweringContext& lowering, const FusedOp& fused, const QuantizedValue& x,
+                  const Layout& to) {
+  if (!lowering.graph.is_constant(x.id)) return broadcast(lowering.program.tensor(x.id), to);
+  const std::size_t rank = lowering.graph.value(fused.output).type.shape.size();
+  return broadcast(lowering.program.constant_operand(x.id, rank), to);
+}
+
 // A flattened image stays where it is; linear layers read it as the image it was.
 void alias(LoweringContext& lowering, const FusedOp& fused) {
   require_shared_codes(fused);
@@ -85,16 +92,16 @@ void lower_core(LoweringContext& lowering, const ir::Add& /*add*/, const FusedOp
   const QuantizedValue& a = fused.inputs.at(0);
   const QuantizedValue& b = fused.inputs.at(1);
   const TensorRef y = program.place(fused.output, Order::kAny);
-  program.add_call({.layer = fused.layer,
-                    .kernel = AddI8{.a_scale = a.params.scale.at(0),
-                                    .b_scale = b.params.scale.at(0),
-                                    .inv_scale = ir::inverse_scale(fused.out_params->scale.at(0)),
-                                    .a_zero_point = a.params.zero_point.at(0),
-                                    .b_zero_point = b.params.zero_point.at(0),
-                                    .out = requant_of(fused)},
-                    .inputs = {broadcast(program.tensor(a.id), y.layout),
-                               broadcast(program.tensor(b.id), y.layout)},
-                    .output = y});
+  program.add_call(
+      {.layer = fused.layer,
+       .kernel = AddI8{.a_scale = a.params.scale.at(0),
+                       .b_scale = b.params.scale.at(0),
+                       .inv_scale = ir::inverse_scale(fused.out_params->scale.at(0)),
+                       .a_zero_point = a.params.zero_point.at(0),
+                       .b_zero_point = b.params.zero_point.at(0),
+                       .out = requant_of(fused)},
+       .inputs = {operand(lowering, fused, a, y.layout), operand(lowering, fused, b, y.layout)},
+       .output = y});
 }
 
 void lower_core(LoweringContext& lowering, const ir::Concat& /*concat*/, const FusedOp& fused) {

@@ -11,7 +11,7 @@
 namespace quantc::lower {
 namespace {
 
-constexpr std::array<std::string_view, 3> kSpaceNames = {"arena", "input", "output"};
+constexpr std::array<std::string_view, 4> kSpaceNames = {"arena", "input", "output", "constant"};
 
 // Unsigned, since the sum of four products of 31-bit numbers fits only so.
 std::uint64_t last_element(const Layout& l) {
@@ -28,6 +28,11 @@ class Verifier {
       : program_(program), written_(program.buffers.size(), false) {}
 
   void run() {
+    for (std::size_t i = 0; i < program_.buffers.size(); ++i) {
+      if (program_.buffers[i].space != Space::kConstant) continue;
+      check_content(program_.buffers[i]);
+      written_[i] = true;
+    }
     for (const TensorRef& input : program_.inputs) {
       check_tensor(input, "program input");
       mark_written(input);
@@ -43,6 +48,19 @@ class Verifier {
 
   bool has_buffer(BufferId id) const {
     return id >= 0 && static_cast<std::size_t>(id) < program_.buffers.size();
+  }
+
+  bool has_constant(ConstantId id) const {
+    return id >= 0 && static_cast<std::size_t>(id) < program_.constants.size();
+  }
+
+  void check_content(const Buffer& buffer) const {
+    if (!has_constant(buffer.constant)) fail(buffer.name, "a constant that does not exist");
+    const std::size_t bytes = program_.constant(buffer.constant).tensor.bytes().size();
+    if (static_cast<std::int64_t>(bytes) != buffer.bytes) {
+      fail(buffer.name,
+           fmt::format("expected {} bytes in its constant, found {}", buffer.bytes, bytes));
+    }
   }
 
   void check_tensor(const TensorRef& tensor, const std::string& where) const {
@@ -76,18 +94,16 @@ class Verifier {
     check_operand_counts(call);
     for (const TensorRef& input : call.inputs) check_read(input, call.layer);
     for (const ConstantId id : call.constants) {
-      if (id < 0 || static_cast<std::size_t>(id) >= program_.constants.size()) {
-        fail(call.layer, "a constant that does not exist");
-      }
+      if (!has_constant(id)) fail(call.layer, "a constant that does not exist");
     }
     if (operands_of(call.kernel).scratch &&
         (!has_buffer(call.scratch) || program_.buffer(call.scratch).space != Space::kArena)) {
       fail(call.layer, "scratch that is not a buffer of the arena");
     }
     check_tensor(call.output, call.layer);
-    if (program_.buffer(call.output.buffer).space == Space::kInput) {
-      fail(call.layer, "writes to an input");
-    }
+    const Space space = program_.buffer(call.output.buffer).space;
+    if (space == Space::kInput) fail(call.layer, "writes to an input");
+    if (space == Space::kConstant) fail(call.layer, "writes to a constant");
     mark_written(call.output);
   }
 

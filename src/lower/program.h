@@ -15,9 +15,9 @@ using BufferId = std::int32_t;
 using ConstantId = std::int32_t;
 
 /// Where a buffer lives.
-enum class Space : std::uint8_t { kArena, kInput, kOutput };
+enum class Space : std::uint8_t { kArena, kInput, kOutput, kConstant };
 
-/// "arena", "input", "output"; InputError if there is no such space.
+/// "arena", "input", "output", "constant"; InputError if there is no such space.
 std::string_view name_of(Space space);
 Space space_named(std::string_view name);
 
@@ -26,6 +26,7 @@ struct Buffer {
   std::string name;
   Space space = Space::kArena;
   std::int64_t bytes = 0;
+  ConstantId constant = -1;  ///< The content of one in Space::kConstant.
   bool operator==(const Buffer&) const = default;
 };
 
@@ -106,7 +107,7 @@ struct Program {
 };
 
 /// InternalError naming the call that breaks a rule: ids in range, tensors inside of their buffers,
-/// aligned, read only after they were written, never written to an input; kernels with the number
+/// aligned, read only after they were written, never written to an input or a constant; kernels with the number
 /// of operands they take, and scratch in the arena.
 void verify(const Program& program);
 

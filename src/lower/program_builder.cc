@@ -96,6 +96,16 @@ TensorRef ProgramBuilder::narrowed(const TensorRef& whole, ir::ValueId value,
   return part;
 }
 
+TensorRef ProgramBuilder::constant_operand(ir::ValueId value, std::size_t rank) {
+  const ir::Tensor& tensor = graph_.value(value).constant.value();
+  ir::Shape shape = tensor.shape();
+  if (shape.size() < rank) shape.insert(shape.begin(), rank - shape.size(), 1);
+  TensorRef operand = add_tensor(value, layout_of(image_sizes(shape), Order::kPlanar),
+                                 Space::kConstant, tensor.dtype());
+  program_.buffers.back().constant = add_constant(operand.value, tensor);
+  return operand;
+}
+
 ConstantId ProgramBuilder::add_constant(const std::string& name, ir::Tensor tensor) {
   program_.constants.push_back({name, std::move(tensor)});
   return static_cast<ConstantId>(program_.constants.size() - 1);

@@ -38,6 +38,9 @@ class ProgramBuilder {
   /// The channels of `whole` from first_channel on, as many as `value` has.
   TensorRef narrowed(const TensorRef& whole, ir::ValueId value, std::int64_t first_channel) const;
 
+  /// A constant of the graph as an operand of a result of `rank`: sizes are counted from the last.
+  TensorRef constant_operand(ir::ValueId value, std::size_t rank);
+
   ConstantId add_constant(const std::string& name, ir::Tensor tensor);
 
   /// A buffer that lives for one call; none for 0 bytes.

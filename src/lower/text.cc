@@ -52,8 +52,9 @@ std::string to_text(const Program& program) {
   std::string text = fmt::format("program @{}\n", program.name);
   for (std::size_t i = 0; i < program.buffers.size(); ++i) {
     const Buffer& buffer = program.buffers[i];
-    text += fmt::format("buffer %{} {} {} {}\n", i, name_of(buffer.space), buffer.bytes,
+    text += fmt::format("buffer %{} {} {} {}", i, name_of(buffer.space), buffer.bytes,
                         quote(buffer.name));
+    text += buffer.space == Space::kConstant ? fmt::format(" @{}\n", buffer.constant) : "\n";
   }
   for (std::size_t i = 0; i < program.constants.size(); ++i) {
     const Constant& constant = program.constants[i];

@@ -3,6 +3,7 @@
 //   program @tiny
 //   buffer %0 input 192 "x"
 //   buffer %1 arena 48 "x.codes"
+//   buffer %2 constant 48 "shift" @1
 //   const @0 "conv.weight" i8[4,1,1,3]
 //   input %0+0 f32 [1,3,4,4] (48,16,4,1) "x" 0
 //   call "conv" macs=192 multiplier_error=0 bias_error=0 not_offloaded=""

@@ -143,6 +143,9 @@ class ProgramParser {
     buffer.space = space_named(line.until(" "));
     buffer.bytes = number<std::int64_t>(line, " ");
     buffer.name = line.quoted();
+    if (buffer.space != Space::kConstant) return;
+    line.expect("@");
+    buffer.constant = number<ConstantId>(line, " ");
   }
   // Of the program at its top, of a call below one.
   void parse_const(TextCursor& line) {

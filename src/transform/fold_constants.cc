@@ -9,7 +9,6 @@ namespace quantc::transform {
 namespace {
 
 bool folds(const ir::Graph& graph, const ir::Node& node) {
-  if (std::holds_alternative<ir::Quantize>(node.op)) return false;
   if (std::holds_alternative<ir::Dequantize>(node.op)) return false;
   return std::all_of(node.inputs.begin(), node.inputs.end(),
                      [&](ir::ValueId id) { return graph.is_constant(id); });

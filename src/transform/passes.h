@@ -5,7 +5,8 @@
 
 namespace quantc::transform {
 
-/// A node whose inputs are all constants becomes a constant. Quantize and Dequantize stay.
+/// A node whose inputs are all constants becomes a constant. Dequantize stays: constants that are
+/// quantized stay codes.
 ir::Graph fold_constants(const ir::Graph& graph);
 
 /// Nodes that change neither values nor shape go: reshape and flatten to the same shape, adaptive

@@ -48,6 +48,10 @@ expect 0 "1 passed, 0 failed, 0 errors" "$quantc" sweep tests/data/pt2/toy_fp_to
   --images data/photos/dog.jpg
 expect 0 "1 passed, 0 failed, 0 errors" "$quantc" sweep tests/data/pt2/toy_pt2e_c7x_torch2.14.pt2 \
   --images data/photos/dog.jpg --mmalib
+for layout in 2.6 2.14; do
+  expect 0 "1 passed, 0 failed, 0 errors" "$quantc" sweep "tests/data/pt2/toy_pt2e_xnnpack_torch$layout.pt2" \
+    --images data/photos/dog.jpg
+done
 expect 0 "dead channels" "$quantc" synth squeezenet1_1 -o "$folder/synth.safetensors"
 expect 0 "fits squeezenet1_1" "$quantc" check-weights squeezenet1_1 "$folder/synth.safetensors"
 

@@ -51,19 +51,5 @@ TEST(Tables, EveryCodeOfEveryFunction) {
   }
 }
 
-TEST(Fusion, AConstantOperandIsRefusedByName) {
-  const std::string graph = "graph @g\ninput %x : f32[1,4]\nconst %k : i8[1,4] = {1,2,3,4}\n" +
-                            quantized("x", "[1,4]") +
-                            "%k.dq : f32[1,4] = dequantize(%k, scale=[1], zero_point=[0])\n"
-                            "%a : f32[1,4] = add(%x.dq, %k.dq)\n" +
-                            quantized("a", "[1,4]") + "output %a.dq\n";
-  try {
-    run_compiled(graph, {1, 2, 3, 4});
-    FAIL();
-  } catch (const UnsupportedError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("found the quantized constant k"));
-  }
-}
-
 }  // namespace
 }  // namespace quantc::lower

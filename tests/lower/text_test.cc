@@ -69,7 +69,7 @@ TEST(ProgramText, RefusesWithLineExpectedAndFound) {
   const Row rows[] = {
       {"prog @x", "line 1: expected the start of a line of a program, found 'prog'"},
       {"program @x\nbuffer %1 arena 4 \"b\"", "line 2: expected '%0 '"},
-      {"buffer %0 attic 4 \"b\"", "expected one of arena, input, output, found 'attic'"},
+      {"buffer %0 attic 4 \"b\"", "expected one of arena, input, output, constant, found 'attic'"},
       {"buffer %0 arena four \"b\"", "line 1: expected"},
       {"buffer %0 arena 4 \"b", "expected a closing quote"},
       {"buffer %0 arena 4 \"b\" more", "expected the end of the line, found 'more'"},

@@ -122,6 +122,22 @@ std::vector<Rule> rules() {
        "program output: reads y before it is written"},
       {"WritesToAnInput", [](Program& p) { conv(p).output.buffer = 0; },
        "features.0: writes to an input"},
+      {"WritesToAConstant",
+       [](Program& p) {
+         p.buffers.push_back({"weight", Space::kConstant, 4, 0});
+         conv(p).output = {.buffer = 5, .layout = planar(1, 1, 1, 1)};
+       },
+       "features.0: writes to a constant"},
+      {"BufferOfNoConstant",
+       [](Program& p) {
+         p.buffers.push_back({"weight", Space::kConstant, 4, 3});
+       },
+       "weight: a constant that does not exist"},
+      {"BufferOfAnotherSizeThanItsConstant",
+       [](Program& p) {
+         p.buffers.push_back({"weight", Space::kConstant, 5, 0});
+       },
+       "weight: expected 5 bytes in its constant, found 4"},
       {"ConstantBelowRange", [](Program& p) { conv(p).constants[1] = -1; },
        "features.0: a constant that does not exist"},
       {"ConstantBeyondRange", [](Program& p) { conv(p).constants[2] = 3; },

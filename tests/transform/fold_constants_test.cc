@@ -70,12 +70,23 @@ TEST(FoldConstants, QuantizedWeightsStay) {
 input %x : f32[1,2]
 const %w : i8[1,2] = {1,-2}
 %dq : f32[1,2] = dequantize(%w, dtype=i8, scale=[0.5], zero_point=[0], axis=none, qmin=-127, qmax=127) # dq
-const %f : f32[1,2] = {1,2}
-%q : i8[1,2] = quantize(%f, dtype=i8, scale=[0.5], zero_point=[0], axis=none, qmin=-127, qmax=127) # q
 %y : f32[1,1] = linear(%x, %dq) # y
 output %y
-output %q
 )");
+}
+
+TEST(FoldConstants, ConstantsThatAreQuantizedBecomeCodes) {
+  const ir::Graph graph = fold_constants(ir::parse_graph(R"(graph @g
+input %x : f32[1,3]
+const %f : f32[3] = {1,-2,1000}
+%q : i8[3] = quantize(%f, scale=[0.5], zero_point=[1]) # q
+%dq : f32[3] = dequantize(%q, scale=[0.5], zero_point=[1]) # dq
+%y : f32[1,3] = add(%x, %dq) # y
+output %y
+)"));
+  EXPECT_EQ(graph.nodes.size(), 2U);
+  EXPECT_THAT(graph.value(graph.nodes.at(0).inputs.at(0)).constant->values<std::int8_t>(),
+              testing::ElementsAre(3, -3, 127));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ const %b : i32[1] = {7}
 %y : f32[1,1,1,1] = conv2d(%x, %dq, %bias) # y
 output %y
 )"));
-  EXPECT_EQ(graph.nodes.size(), 4U);
+  EXPECT_EQ(graph.nodes.size(), 3U);
 }
 
 }  // namespace

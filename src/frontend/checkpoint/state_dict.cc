@@ -194,7 +194,11 @@ StateDict read_checkpoint(const SharedBytes& file) {
 
 StateDict load_checkpoint(const std::filesystem::path& path) {
   const SharedBytes file = map_file(path);
-  StateDict state_dict = with_context(path.string(), [&] { return read_checkpoint(file); });
+  StateDict state_dict = with_context(path.string(), [&] {
+    StateDict read = read_checkpoint(file);
+    if (looks_like_zip(file.bytes)) require_intact_zip(file);
+    return read;
+  });
   state_dict.path = path.string();
   return state_dict;
 }

@@ -23,7 +23,7 @@ struct StateDict {
 /// `module.` in front of every key is dropped. The tensors are views on the file.
 StateDict read_checkpoint(const SharedBytes& file);
 
-/// The same from a file, whose name precedes every error.
+/// The same from a file, whose name precedes every error. A zip's checksums must be right.
 StateDict load_checkpoint(const std::filesystem::path& path);
 
 /// A parameter that a network needs.

@@ -1,6 +1,7 @@
 #include "frontend/checkpoint/zip_reader.h"
 
 #include <fmt/format.h>
+#include <libdeflate.h>
 
 #include <algorithm>
 #include <optional>
@@ -36,6 +37,7 @@ struct Entry {
   std::uint64_t size = 0;
   std::uint64_t packed_size = 0;
   std::uint64_t header_offset = 0;
+  std::uint32_t checksum = 0;
   std::uint16_t flags = 0;
   std::uint16_t method = 0;
 };
@@ -102,7 +104,8 @@ Entry read_entry(ByteReader& reader) {
   reader.skip(4);
   entry.flags = reader.read<std::uint16_t>();
   entry.method = reader.read<std::uint16_t>();
-  reader.skip(8);
+  reader.skip(4);
+  entry.checksum = reader.read<std::uint32_t>();
   entry.packed_size = reader.read<std::uint32_t>();
   entry.size = reader.read<std::uint32_t>();
   const auto name_size = reader.read<std::uint16_t>();
@@ -163,7 +166,7 @@ ZipMember locate(const SharedBytes& file, const Entry& entry) {
       throw InputError("damaged zip: its header and the directory name different members or sizes");
     }
     header.skip(extra_size);
-    return {entry.name, {file.owner, header.take(entry.size)}};
+    return {entry.name, {file.owner, header.take(entry.size)}, entry.checksum};
   });
 }
 
@@ -190,6 +193,18 @@ std::vector<ZipMember> read_zip(const SharedBytes& file) {
     members.push_back(locate(file, entry));
   }
   return members;
+}
+
+void require_intact_zip(const SharedBytes& file) {
+  for (const ZipMember& member : read_zip(file)) {
+    const std::span<const std::byte> bytes = member.data.bytes;
+    const std::uint32_t found = libdeflate_crc32(0, bytes.data(), bytes.size());
+    if (found == member.checksum) continue;
+    throw InputError(fmt::format(
+        "damaged zip: member {} has the checksum {:08x}, expected {:08x}; copy or save the file "
+        "again",
+        member.name, found, member.checksum));
+  }
 }
 
 }  // namespace quantc::frontend

@@ -13,6 +13,7 @@ namespace quantc::frontend {
 struct ZipMember {
   std::string name;
   SharedBytes data;
+  std::uint32_t checksum = 0;  ///< CRC-32 of the data, as the directory says.
 };
 
 /// True if the bytes begin as a ZIP archive does.
@@ -21,7 +22,10 @@ bool looks_like_zip(std::span<const std::byte> bytes);
 /// The stored members, in the order of the directory. InputError on a damaged archive (no
 /// directory, sizes that leave the file, two members of one name, names that climb out of the
 /// archive), and UnsupportedError on compressed or encrypted members, which torch never writes.
-/// Checksums are not verified: that would read gigabytes of weights that a caller may not need.
+/// Checksums are not looked at.
 std::vector<ZipMember> read_zip(const SharedBytes& file);
+
+/// InputError naming the first member whose data do not have their checksum. Reads all of the file.
+void require_intact_zip(const SharedBytes& file);
 
 }  // namespace quantc::frontend

@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "base/error.h"
+#include "frontend/checkpoint/zip_reader.h"
 #include "frontend/pt2/aten_ops.h"
 #include "frontend/pt2/aten_schema.h"
 #include "frontend/pt2/call.h"
 #include "frontend/pt2/environment.h"
 #include "frontend/pt2/program.h"
-#include "frontend/pt2/pt2_archive.h"
 #include "frontend/pt2/tensor_meta.h"
 #include "ir/verify.h"
 
@@ -142,17 +142,24 @@ class Importer {
 
 }  // namespace
 
-ir::Graph import_pt2(const SharedBytes& file, const std::string& name) {
-  const Pt2Archive archive = read_pt2_archive(file);
+ir::Graph import_pt2(const Pt2Archive& archive, const std::string& name) {
   const Program program =
       with_context("program", [&] { return parse_program(archive.program_text()); });
   require_known_ops(program);
   return Importer(program, archive, name).run();
 }
 
+ir::Graph import_pt2(const SharedBytes& file, const std::string& name) {
+  return import_pt2(read_pt2_archive(file), name);
+}
+
 ir::Graph import_pt2(const std::filesystem::path& path) {
   const SharedBytes file = map_file(path);
-  return with_context(path.string(), [&] { return import_pt2(file, path.stem().string()); });
+  return with_context(path.string(), [&] {
+    ir::Graph graph = import_pt2(file, path.stem().string());
+    require_intact_zip(file);
+    return graph;
+  });
 }
 
 }  // namespace quantc::frontend

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/mapped_file.h"
+#include "frontend/pt2/pt2_archive.h"
 #include "ir/graph.h"
 
 namespace quantc::frontend {
@@ -13,10 +14,12 @@ namespace quantc::frontend {
 /// inputs are the user's inputs only: parameters, buffers and constants are constants of the graph,
 /// views on the mapped file where they are aligned. In-place operators become functional.
 /// InputError if the file is damaged; UnsupportedError for another version, symbolic sizes, and
-/// with the list of all operators that are not supported. Each names the file.
+/// with the list of all operators that are not supported. Each names the file. Its checksums must
+/// be right.
 ir::Graph import_pt2(const std::filesystem::path& path);
 
-/// The same of a file's bytes; errors do not name the file.
+/// The same of a file's bytes, or its parts; errors do not name the file, checksums do not matter.
 ir::Graph import_pt2(const SharedBytes& file, const std::string& name);
+ir::Graph import_pt2(const Pt2Archive& archive, const std::string& name);
 
 }  // namespace quantc::frontend

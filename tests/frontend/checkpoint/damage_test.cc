@@ -6,9 +6,11 @@
 
 #include "allocation_watch.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "base/mapped_file.h"
 #include "base/scratch_folder.h"
 #include "frontend/checkpoint/state_dict.h"
+#include "frontend/checkpoint/zip_reader.h"
 
 namespace quantc::frontend {
 namespace {
@@ -46,6 +48,32 @@ bool survives(Bytes bytes) {
   }
   EXPECT_LT(fuzz::largest_allocation(), kMaxAllocation);
   return accepted;
+}
+
+// A changed weight is a number like any other: only the checksum tells.
+TEST(Damage, EveryChangedByteOfAWeightIsRefused) {
+  const SharedBytes whole = map_file("tests/data/checkpoint/tiny_valid.pth");
+  const ScratchFolder folder;
+  int storages = 0;
+  for (const ZipMember& member : read_zip(whole)) {
+    if (member.name.find("/data/") == std::string::npos) continue;
+    ++storages;
+    const std::ptrdiff_t start = member.data.bytes.data() - whole.bytes.data();
+    for (std::ptrdiff_t i = 0; i < std::ssize(member.data.bytes); ++i) {
+      Bytes changed(whole.bytes.begin(), whole.bytes.end());
+      changed[static_cast<std::size_t>(start + i)] ^= std::byte{1};
+      EXPECT_NO_THROW(read_checkpoint(own_bytes(changed)));
+      write_file(folder.file("changed.pth"), {changed});
+      try {
+        load_checkpoint(folder.file("changed.pth"));
+        ADD_FAILURE() << member.name << " byte " << i;
+      } catch (const InputError& error) {
+        EXPECT_THAT(error.what(),
+                    testing::HasSubstr("member " + member.name + " has the checksum"));
+      }
+    }
+  }
+  EXPECT_GE(storages, 1);
 }
 
 TEST(Damage, EveryCutIsRefused) {

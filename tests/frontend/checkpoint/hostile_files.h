@@ -1,6 +1,8 @@
 // Archives and pickles put together by hand, for what no writer writes.
 #pragma once
 
+#include <libdeflate.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -39,8 +41,8 @@ inline std::string zip_of(const std::vector<Member>& members, const std::string&
     const std::size_t size = member.size.value_or(static_cast<std::uint32_t>(member.data.size()));
     const std::size_t local_size = member.local_size.value_or(static_cast<std::uint32_t>(size));
     const std::string local_name = member.local_name.value_or(member.name);
-    const std::string kind =
-        u16(20) + u16(member.flags) + u16(member.method) + std::string(8, '\0');
+    const std::string kind = u16(20) + u16(member.flags) + u16(member.method) + u32(0) +
+                             u32(libdeflate_crc32(0, member.data.data(), member.data.size()));
     directory += "PK\1\2" + u16(20) + kind + u32(size) + u32(size) + u16(member.name.size()) +
                  u16(member.extra.size()) + std::string(10, '\0') +
                  u32(member.offset.value_or(static_cast<std::uint32_t>(file.size()))) +
