@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "driver/artifact.h"
+#include "progress_line.h"
 #include "quantize_options.h"
 
 namespace quantc::cli {
@@ -21,7 +22,10 @@ int compile(const CompileArguments& arguments) {
   const driver::NetworkSource network = driver::find_network(arguments.model);
   driver::CompileOptions options = arguments.quantize.options();
   options.quantize.target = target::parse_target(arguments.target);
+  ProgressLine line;
+  options.progress = [&](const std::string& step) { line.show(step); };
   const driver::CompiledModel compiled = driver::compile_model(network, options);
+  line.clear();
   driver::write_artifact(compiled, options, arguments.output);
   const driver::Ledger ledger = driver::ledger_of(compiled);
   const driver::MacShares shares = driver::mac_shares(compiled);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "commands.h"
+#include "progress_line.h"
 #include "quantize_options.h"
 #include "sweep/name_filter.h"
 #include "sweep/report.h"
@@ -61,13 +62,6 @@ std::vector<std::filesystem::path> all_images(const std::vector<std::string>& fr
   return images;
 }
 
-// A line that is overwritten, for people who wait.
-void show_progress(std::size_t done, const sweep::CaseResult& result) {
-  if (::isatty(STDERR_FILENO) == 0) return;
-  fmt::print(stderr, "\r\x1b[K{} done: {} {}", done, sweep::title_of(result),
-             sweep::name_of(result.verdict));
-}
-
 int run(const SweepArguments& arguments) {
   require_host(arguments);
   sweep::SweepOptions options;
@@ -78,10 +72,13 @@ int run(const SweepArguments& arguments) {
   options.compile.quantize.target.mmalib_truncates = arguments.rounding == "truncate";
   options.fail_fast = arguments.fail_fast;
   options.jobs = arguments.jobs;
+  ProgressLine line;
   std::size_t done = 0;
-  const auto results = sweep::run_sweep(
-      options, [&](const sweep::CaseResult& result) { show_progress(++done, result); });
-  if (::isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\x1b[K");
+  const auto results = sweep::run_sweep(options, [&](const sweep::CaseResult& result) {
+    line.show(fmt::format("{} done: {} {}", ++done, sweep::title_of(result),
+                          sweep::name_of(result.verdict)));
+  });
+  line.clear();
   fmt::print("{}", sweep::table_report(results, arguments.verbose, ::isatty(STDOUT_FILENO) != 0));
   if (!arguments.json.empty()) write_file(arguments.json, sweep::json_report(results));
   if (!arguments.junit.empty()) write_file(arguments.junit, sweep::junit_report(results));

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "driver/compile.h"
 #include "driver/synthesize.h"
+#include "progress_line.h"
 
 namespace quantc::cli {
 namespace {
@@ -19,9 +20,12 @@ struct SynthArguments {
 
 int synth(const SynthArguments& arguments) {
   const frontend::ModelInfo& model = frontend::find_model(arguments.model);
+  ProgressLine line;
   const driver::SyntheticNetwork network =
       driver::synthesize(model, arguments.seed, {},
-                         driver::calibration_source(arguments.calibration, model.preprocessing));
+                         driver::calibration_source(arguments.calibration, model.preprocessing),
+                         [&](const std::string& step) { line.show(step); });
+  line.clear();
   driver::write_checkpoint(network, model, arguments.seed, arguments.output);
   fmt::print(
       "{}: seed {}, statistics of {} pictures, {:.2f} % dead channels, logits spread by {:.3g}\n"

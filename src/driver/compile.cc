@@ -46,9 +46,10 @@ LoadedNetwork load_zoo(const frontend::ModelInfo& model, const CompileOptions& o
     return loaded;
   }
   loaded.synthetic_weights = true;
-  loaded.graph = synthesize(model, options.seed, options.input_size,
-                            calibration_source(options.calibration, loaded.preprocessing))
-                     .graph;
+  loaded.graph =
+      synthesize(model, options.seed, options.input_size,
+                 calibration_source(options.calibration, loaded.preprocessing), options.progress)
+          .graph;
   return loaded;
 }
 
@@ -78,7 +79,8 @@ void quantize_into(CompiledModel& compiled, ir::Graph graph, const CompileOption
   }
   compiled.float_graph = std::move(graph);
   quantize::Quantized quantized = quantize::quantize(
-      compiled.float_graph, calibration_source(options.calibration, compiled.preprocessing),
+      compiled.float_graph,
+      calibration_source(options.calibration, compiled.preprocessing, options.progress),
       options.quantize);
   compiled.qdq_graph = std::move(quantized.graph);
   compiled.notes = std::move(quantized.notes);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "driver/network.h"
 #include "ir/graph.h"
 #include "lower/program.h"
@@ -22,6 +23,7 @@ struct CompileOptions {
   std::optional<std::int64_t> input_size;        ///< Of the network; none: its own.
   std::optional<std::int64_t> resize;            ///< Of photos; none: in proportion to the input.
   quantize::QuantizeOptions quantize;
+  Progress progress = silent;
 };
 
 struct CompiledModel {
@@ -76,6 +78,7 @@ std::vector<std::filesystem::path> find_images(const std::filesystem::path& path
 
 /// Calibration inputs: preprocessed pictures, or random:N normal tensors.
 quantize::CalibrationSource calibration_source(const std::string& from,
-                                               const image::Preprocessing& preprocessing);
+                                               const image::Preprocessing& preprocessing,
+                                               const Progress& progress = silent);
 
 }  // namespace quantc::driver

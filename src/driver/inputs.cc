@@ -81,17 +81,24 @@ std::vector<fs::path> find_images(const fs::path& path) {
 }
 
 quantize::CalibrationSource calibration_source(const std::string& from,
-                                               const image::Preprocessing& preprocessing) {
+                                               const image::Preprocessing& preprocessing,
+                                               const Progress& progress) {
+  const auto report = [progress](std::size_t next, std::size_t count) {
+    progress(fmt::format("calibration: picture {} of {}", next + 1, count));
+  };
   if (from.starts_with(kRandom)) {
     const std::uint32_t count = random_count(std::string_view(from).substr(kRandom.size()));
-    return [next = 0U, count, size = preprocessing.crop]() mutable -> std::optional<ir::Tensor> {
+    return [next = 0U, count, size = preprocessing.crop,
+            report]() mutable -> std::optional<ir::Tensor> {
       if (next == count) return std::nullopt;
+      report(next, count);
       return random_input(next++, size);
     };
   }
-  return [images = find_images(from), next = std::size_t{0},
-          preprocessing]() mutable -> std::optional<ir::Tensor> {
+  return [images = find_images(from), next = std::size_t{0}, preprocessing,
+          report]() mutable -> std::optional<ir::Tensor> {
     if (next == images.size()) return std::nullopt;
+    report(next, images.size());
     return image::preprocess(image::decode_file(images[next++]), preprocessing);
   };
 }

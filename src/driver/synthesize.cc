@@ -1,5 +1,7 @@
 #include "driver/synthesize.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -15,6 +17,9 @@ namespace {
 
 using Batch = std::vector<ir::Tensor>;  // One tensor a picture.
 
+// A channel that a picture gives one number, as behind a pool, says little about being dead.
+constexpr std::int64_t kFewestPositions = 4;
+
 std::size_t index(ir::ValueId id) { return static_cast<std::size_t>(id); }
 
 Batch first_pictures(const quantize::CalibrationSource& source) {
@@ -28,15 +33,16 @@ Batch first_pictures(const quantize::CalibrationSource& source) {
   return pictures;
 }
 
-// Calls visit(channel, value) for every element of [N,C,...] tensors.
+// Calls visit(channel, value) for every element of tensors whose channels lie along `axis`.
 template <typename Visit>
-void for_each_element(const Batch& batch, Visit visit) {
+void for_each_element(const Batch& batch, std::size_t axis, Visit visit) {
   for (const ir::Tensor& tensor : batch) {
+    const ir::Shape& shape = tensor.shape();
+    const auto channels = static_cast<std::size_t>(shape.at(axis));
+    const auto inner = static_cast<std::size_t>(
+        ir::element_count({shape.begin() + static_cast<std::ptrdiff_t>(axis) + 1, shape.end()}));
     const auto values = tensor.values<float>();
-    const auto channels = static_cast<std::size_t>(tensor.shape().at(1));
-    const std::size_t plane =
-        values.size() / channels / static_cast<std::size_t>(tensor.shape()[0]);
-    for (std::size_t i = 0; i < values.size(); ++i) visit(i / plane % channels, values[i]);
+    for (std::size_t i = 0; i < values.size(); ++i) visit(i / inner % channels, values[i]);
   }
 }
 
@@ -51,8 +57,8 @@ Statistics statistics_of(const Batch& batch) {
                        static_cast<double>(batch[0].elements()) / static_cast<double>(channels);
   std::vector<double> mean(channels, 0);
   std::vector<double> variance(channels, 0);
-  for_each_element(batch, [&](std::size_t c, float value) { mean[c] += value / count; });
-  for_each_element(batch, [&](std::size_t c, float value) {
+  for_each_element(batch, 1, [&](std::size_t c, float value) { mean[c] += value / count; });
+  for_each_element(batch, 1, [&](std::size_t c, float value) {
     variance[c] += (value - mean[c]) * (value - mean[c]) / count;
   });
   return {{mean.begin(), mean.end()}, {variance.begin(), variance.end()}};
@@ -66,6 +72,7 @@ class Synthesis {
       : network_(network),
         graph_(network.graph),
         users_(ir::users(graph_)),
+        producers_(ir::producers(graph_)),
         values_(graph_.values.size()),
         reads_(graph_.values.size()) {
     network_.pictures = pictures.size();
@@ -74,8 +81,10 @@ class Synthesis {
     values_[index(graph_.inputs.at(0))] = std::move(pictures);
   }
 
-  void run() {
+  void run(const Progress& progress) {
+    std::size_t done = 0;
     for (const ir::Node& node : graph_.nodes) {
+      progress(fmt::format("synthetic statistics: layer {} of {}", ++done, graph_.nodes.size()));
       with_context(node.name, [&] { run_node(node); });
     }
     network_.dead_channels =
@@ -111,20 +120,33 @@ class Synthesis {
   }
 
   void count_dead(const ir::Node& node) {
-    const target::IntegerRole role = target::integer_role(node.op);
-    const bool is_function =
-        role == target::IntegerRole::kActivation || role == target::IntegerRole::kTable;
-    if (!is_function || graph_.value(node.output).type.shape.size() != 4) return;
+    if (!is_function(node.op)) return;
     const Batch& batch = values_[index(node.output)];
-    const auto channels = static_cast<std::size_t>(batch.at(0).shape()[1]);
+    const ir::Shape& shape = batch.at(0).shape();
+    const std::size_t axis = channel_axis(node);
+    const auto channels = static_cast<std::size_t>(shape.at(axis));
+    if (batch[0].elements() < kFewestPositions * shape[axis]) return;
     std::vector<float> least(channels, INFINITY);
     std::vector<float> most(channels, -INFINITY);
-    for_each_element(batch, [&](std::size_t c, float value) {
+    for_each_element(batch, axis, [&](std::size_t c, float value) {
       least[c] = std::min(least[c], value);
       most[c] = std::max(most[c], value);
     });
     channels_ += channels;
     for (std::size_t c = 0; c < channels; ++c) dead_ += least[c] == most[c] ? 1 : 0;
+  }
+
+  static bool is_function(const ir::Op& op) {
+    const target::IntegerRole role = target::integer_role(op);
+    return role == target::IntegerRole::kActivation || role == target::IntegerRole::kTable;
+  }
+
+  // Matrices have the features last, images the channels first.
+  std::size_t channel_axis(const ir::Node& node) const {
+    const auto producer = producers_[index(node.inputs.at(0))];
+    const bool behind_matrix =
+        producer && std::holds_alternative<ir::Linear>(graph_.node(*producer).op);
+    return behind_matrix ? graph_.value(node.output).type.shape.size() - 1 : 1;
   }
 
   static double spread(const Batch& logits) {
@@ -139,6 +161,7 @@ class Synthesis {
   SyntheticNetwork& network_;
   ir::Graph& graph_;
   std::vector<std::vector<ir::NodeId>> users_;
+  std::vector<std::optional<ir::NodeId>> producers_;
   std::vector<Batch> values_;
   std::vector<std::size_t> reads_;
   std::size_t channels_ = 0;
@@ -149,11 +172,11 @@ class Synthesis {
 
 SyntheticNetwork synthesize(const frontend::ModelInfo& model, std::uint64_t seed,
                             std::optional<std::int64_t> input_size,
-                            const quantize::CalibrationSource& pictures) {
+                            const quantize::CalibrationSource& pictures, const Progress& progress) {
   SyntheticNetwork network;
   frontend::SyntheticWeights weights(seed);
   network.graph = frontend::build_model(model, weights, input_size);
-  Synthesis(network, first_pictures(pictures)).run();
+  Synthesis(network, first_pictures(pictures)).run(progress);
   return network;
 }
 
@@ -164,8 +187,8 @@ void write_checkpoint(const SyntheticNetwork& network, const frontend::ModelInfo
     if (value.constant) constants.emplace(value.name, *value.constant);
   }
   frontend::NamedTensors tensors;
-  for (const frontend::ExpectedTensor& expected : frontend::expected_tensors(model)) {
-    tensors.emplace_back(expected.key, constants.at(expected.key));
+  for (const auto& list : {frontend::expected_tensors(model), frontend::computed_tensors(model)}) {
+    for (const auto& [key, shape] : list) tensors.emplace_back(key, constants.at(key));
   }
   frontend::write_safetensors(
       path, tensors,

@@ -19,6 +19,7 @@ import torch
 import torchvision
 from PIL import Image
 
+DTYPES = {"F32": numpy.float32, "I64": numpy.int64}
 TOLERANCE = 1e-4  # of a statistic, relative to the largest of its layer
 
 
@@ -30,7 +31,7 @@ def read_safetensors(path):
     tensors = {}
     for key, entry in header.items():
         begin, end = entry["data_offsets"]
-        values = numpy.frombuffer(data[8 + length + begin:8 + length + end], numpy.float32)
+        values = numpy.frombuffer(data[8 + length + begin:8 + length + end], DTYPES[entry["dtype"]])
         tensors[key] = torch.from_numpy(values.reshape(entry["shape"]).copy())
     return tensors
 

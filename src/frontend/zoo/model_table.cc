@@ -107,4 +107,10 @@ std::vector<ExpectedTensor> expected_tensors(const ModelInfo& model) {
   return recorder.expected();
 }
 
+std::vector<ExpectedTensor> computed_tensors(const ModelInfo& model) {
+  WeightRecorder recorder;
+  build_model(model, recorder);
+  return recorder.buffers();
+}
+
 }  // namespace quantc::frontend

@@ -52,4 +52,7 @@ ir::Graph load_model(const ModelInfo& model, const StateDict& state_dict,
 /// Keys and shapes of the network's parameters, in the order of its state_dict.
 std::vector<ExpectedTensor> expected_tensors(const ModelInfo& model);
 
+/// The same of what else the state_dict holds: tables that the network computes by itself.
+std::vector<ExpectedTensor> computed_tensors(const ModelInfo& model);
+
 }  // namespace quantc::frontend
