@@ -91,21 +91,21 @@ void require_bias_scale(const ir::Node& core, const ir::QuantParams& params, std
 std::vector<double> take_bias(const ir::Graph& graph, const ir::Node& core,
                               const ConvOperands& operands) {
   const auto channels = static_cast<std::size_t>(operands.c_out());
-  if (core.inputs.size() < 3) return std::vector<double>(channels, 0);
+  std::vector<double> bias(channels, 0);
+  if (core.inputs.size() < 3) return bias;
   const ir::ValueId id = core.inputs[2];
   const ir::Node* dequantize = dequantize_of(graph, id);
   const ir::ValueId source = dequantize != nullptr ? dequantize->inputs.at(0) : id;
   if (!graph.is_constant(source)) refuse(core.name, "a constant bias", "a computed one");
   const ir::Tensor& constant = *graph.value(source).constant;
-  std::vector<double> bias;
   for (std::size_t c = 0; c < channels; ++c) {
     if (dequantize == nullptr) {
-      bias.push_back(static_cast<double>(constant.values<float>()[c]) / operands.acc_scale[c]);
+      bias[c] = static_cast<double>(constant.values<float>()[c]) / operands.acc_scale[c];
       continue;
     }
     require_bias_scale(core, std::get<ir::Dequantize>(dequantize->op).params, c,
                        operands.acc_scale[c]);
-    bias.push_back(constant.values<std::int32_t>()[c]);
+    bias[c] = constant.values<std::int32_t>()[c];
   }
   return bias;
 }

@@ -1,6 +1,7 @@
 // Parsing of programs, a line at a time.
 #include <fmt/format.h>
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -106,6 +107,18 @@ class ProgramParser {
   void parse_line(TextCursor line) {
     if (line.at_end()) return;
     const std::string word = line.until(" ");
+    static constexpr std::array<Row, 10> kRows = {{
+        {"program", &ProgramParser::parse_program},
+        {"buffer", &ProgramParser::parse_buffer},
+        {"const", &ProgramParser::parse_const},
+        {"input", &ProgramParser::parse_input},
+        {"call", &ProgramParser::parse_call},
+        {"kernel", &ProgramParser::parse_kernel},
+        {"in", &ProgramParser::parse_in},
+        {"scratch", &ProgramParser::parse_scratch},
+        {"out", &ProgramParser::parse_out},
+        {"output", &ProgramParser::parse_output},
+    }};
     for (const Row& row : kRows) {
       if (row.word != word) continue;
       (this->*row.parse)(line);
@@ -125,7 +138,6 @@ class ProgramParser {
     std::string_view word;
     void (ProgramParser::*parse)(TextCursor& line);
   };
-  static const Row kRows[10];
 
   Call& current() {
     if (program_.calls.empty()) throw InputError("expected a call first, found a part of one");
@@ -169,14 +181,6 @@ class ProgramParser {
   void parse_out(TextCursor& line) { current().output = tensor(line); }
 
   Program program_;
-};
-
-const ProgramParser::Row ProgramParser::kRows[] = {
-    {"program", &ProgramParser::parse_program}, {"buffer", &ProgramParser::parse_buffer},
-    {"const", &ProgramParser::parse_const},     {"input", &ProgramParser::parse_input},
-    {"call", &ProgramParser::parse_call},       {"kernel", &ProgramParser::parse_kernel},
-    {"in", &ProgramParser::parse_in},           {"scratch", &ProgramParser::parse_scratch},
-    {"out", &ProgramParser::parse_out},         {"output", &ProgramParser::parse_output},
 };
 
 }  // namespace

@@ -40,6 +40,10 @@ def attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False,
     return torch.softmax(query @ key.transpose(-2, -1) * scale, -1) @ value
 
 
+def batch_norm(input, weight, bias, running_mean, running_var, momentum, eps):
+    return torch.batch_norm(input, weight, bias, running_mean, running_var, False, momentum, eps, False), None, None
+
+
 def squeeze(self, dim):
     return self.reshape([size for i, size in enumerate(self.shape)
                          if size != 1 or i not in [axis % self.dim() for axis in dim]])
@@ -71,6 +75,8 @@ def dequantize_per_channel(input, scales, zero_points, axis, quant_min, quant_ma
 
 # Operators that this PyTorch does not have.
 WRITTEN_OUT = {
+    "aten._native_batch_norm_legit_no_training.default": batch_norm,
+    "aten._scaled_dot_product_flash_attention_for_cpu.default": lambda *q, **k: (attention(*q, **k), None),
     "aten.scaled_dot_product_attention.default": attention,
     "aten.squeeze.dims": squeeze,
     "quantized_decomposed.quantize_per_tensor.default": quantize_per_tensor,

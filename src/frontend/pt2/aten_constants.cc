@@ -44,10 +44,36 @@ Operands zero(Call& call) { return fill(call, 0); }
 
 Operands fill_scalar(Call& call) { return fill(call, call.number("value")); }
 
-Operands fill_tensor(Call& call) {
+double only_value(const Call& call) {
   const std::vector<double> value = values_of(call.host("value"));
   call.require(value.size() == 1, "a value of one element");
-  return fill(call, value.front());
+  return value.front();
+}
+
+Operands fill_tensor(Call& call) { return fill(call, only_value(call)); }
+
+Operands filled_like(Call& call, double value) {
+  const HostTensor x = call.host("self");
+  return {{-1, filled_host(call.name(), x.type, value)}};
+}
+
+Operands zeros_like(Call& call) { return filled_like(call, 0); }
+
+Operands filled_like_scalar(Call& call) { return filled_like(call, call.number("value")); }
+
+Operands filled_like_tensor(Call& call) { return filled_like(call, only_value(call)); }
+
+// A copy of self in which src stands in the place of a slice.
+Operands slice_scatter(Call& call) {
+  const HostTensor self = call.host("self");
+  const HostTensor source = call.host("src");
+  HostTensor whole = filled_host(call.name(), self.type, 0);
+  assign(whole, values_of(self));
+  const ir::Slice slice = call.slice_of(self.type.shape);
+  std::optional<HostTensor> part = evaluate_on_host(slice, {whole});
+  call.require(part && part->type == source.type, "src of the slice's type");
+  assign(*part, values_of(source));
+  return {{-1, std::move(whole)}};
 }
 
 Operands copy(Call& call) {
@@ -89,6 +115,11 @@ constexpr auto kOps = std::to_array<AtenOp>({
     {"aten.lift_fresh_copy.default", "self", Result::kNew, clone},
     {"aten.new_zeros.default", "self size dtype=None layout=None device=None pin_memory=None",
      Result::kNew, new_zeros},
+    {"aten.zero.default", "self", Result::kNew, zeros_like},
+    {"aten.fill.Scalar", "self value", Result::kNew, filled_like_scalar},
+    {"aten.fill.Tensor", "self value", Result::kNew, filled_like_tensor},
+    {"aten.slice_scatter.default", "self src dim=0 start=None end=None step=1", Result::kNew,
+     slice_scatter},
     {"aten.zero_.default", "self", Result::kAlias, zero},
     {"aten.fill_.Scalar", "self value", Result::kAlias, fill_scalar},
     {"aten.fill_.Tensor", "self value", Result::kAlias, fill_tensor},

@@ -27,6 +27,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Operands hardtanh(Call& call) { return clip(call, call.number("min_val"), call.number("max_val")); }
 
+Operands relu6(Call& call) { return clip(call, 0, 6); }
+
 Operands clamp(Call& call) {
   return clip(call, call.optional_number("min").value_or(-kInfinity),
               call.optional_number("max").value_or(kInfinity));
@@ -73,12 +75,18 @@ constexpr auto kOps = std::to_array<AtenOp>({
     {"aten.exp.default", "self", Result::kNew, unary<ir::Exp>},
     {"aten.sqrt.default", "self", Result::kNew, unary<ir::Sqrt>},
     {"aten.gelu.default", "self approximate='none'", Result::kNew, gelu},
+    {"aten.relu6.default", "self", Result::kNew, relu6},
+    {"aten.relu6_.default", "self", Result::kInPlace, relu6},
     {"aten.hardtanh.default", kHardtanh, Result::kNew, hardtanh},
     {"aten.hardtanh_.default", kHardtanh, Result::kInPlace, hardtanh},
     {"aten.clamp.default", kClamp, Result::kNew, clamp},
     {"aten.clamp_.default", kClamp, Result::kInPlace, clamp},
     {"aten.clamp_min.default", "self min", Result::kNew, clamp_min},
     {"aten.add.Tensor", kAlpha, Result::kNew, with_alpha<ir::Add>},
+    {"aten.add.Scalar", kAlpha, Result::kNew, with_alpha<ir::Add>},
+    {"aten.sub.Scalar", kAlpha, Result::kNew, with_alpha<ir::Sub>},
+    {"aten.mul.Scalar", "self other", Result::kNew, binary<ir::Mul>},
+    {"aten.div.Scalar", "self other", Result::kNew, binary<ir::Div>},
     {"aten.add_.Tensor", kAlpha, Result::kInPlace, with_alpha<ir::Add>},
     {"aten.sub.Tensor", kAlpha, Result::kNew, with_alpha<ir::Sub>},
     {"aten.sub_.Tensor", kAlpha, Result::kInPlace, with_alpha<ir::Sub>},

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "frontend/pt2/aten_ops.h"
@@ -16,10 +17,14 @@ Operands layer_inputs(const Call& call) {
   return inputs;
 }
 
-Operands conv2d(Call& call) {
+ir::Padding2d symmetric_padding(const Call& call) {
   const ir::Size2d padding = call.pair("padding");
-  const ir::Conv2d conv{call.pair("stride"), ir::Padding2d::symmetric(padding.h, padding.w),
-                        call.pair("dilation"), call.integer("groups")};
+  return ir::Padding2d::symmetric(padding.h, padding.w);
+}
+
+Operands conv2d(Call& call) {
+  const ir::Conv2d conv{call.pair("stride"), symmetric_padding(call), call.pair("dilation"),
+                        call.integer("groups")};
   return {call.emit(conv, layer_inputs(call))};
 }
 
@@ -45,17 +50,50 @@ Operands conv2d_padding(Call& call) {
 }
 
 Operands conv_transpose2d(Call& call) {
-  const ir::Size2d padding = call.pair("padding");
-  const ir::ConvTranspose2d conv{
-      call.pair("stride"), ir::Padding2d::symmetric(padding.h, padding.w),
-      call.pair("output_padding"), call.pair("dilation"), call.integer("groups")};
+  const ir::ConvTranspose2d conv{call.pair("stride"), symmetric_padding(call),
+                                 call.pair("output_padding"), call.pair("dilation"),
+                                 call.integer("groups")};
   return {call.emit(conv, layer_inputs(call))};
+}
+
+Operands convolution(Call& call) {
+  return call.flag("transposed") ? conv_transpose2d(call) : conv2d(call);
 }
 
 Operands linear(Call& call) { return {call.emit(ir::Linear{}, layer_inputs(call))}; }
 
-Operands matmul(Call& call) {
-  return {call.emit(ir::Matmul{}, {call.tensor("self"), call.tensor("other")})};
+Operands product(Call& call, std::string_view left, std::string_view right) {
+  return {call.emit(ir::Matmul{}, {call.tensor(left), call.tensor(right)})};
+}
+
+Operands matmul(Call& call) { return product(call, "self", "other"); }
+
+Operands bmm(Call& call) { return product(call, "self", "mat2"); }
+
+// The tensor of which the operand is the transpose, if one is known.
+std::optional<Operand> transpose_of(const Call& call, const Operand& x) {
+  const ir::Node* node = call.producer_of(x);
+  const auto* transpose = node == nullptr ? nullptr : std::get_if<ir::Transpose>(&node->op);
+  if (transpose == nullptr || transpose->perm != std::vector<std::int64_t>{1, 0}) return {};
+  return Operand{node->inputs.at(0)};
+}
+
+// A linear layer without bias is written as a product with its transposed weight.
+Operands mm(Call& call) {
+  const auto weight = transpose_of(call, call.tensor("mat2"));
+  if (!weight || call.constant_of(*weight) == nullptr) return bmm(call);
+  return {call.emit(ir::Linear{}, {call.tensor("self"), *weight})};
+}
+
+// bias + mat1 * mat2, a linear layer whose weight is transposed.
+Operands addmm(Call& call) {
+  call.require(call.number("beta") == 1 && call.number("alpha") == 1, "beta = 1 and alpha = 1");
+  const Operand bias = call.tensor("self");
+  call.require(call.shape(bias).size() == 1, "a bias of rank 1");
+  const Operand matrix = call.tensor("mat2");
+  const auto known = transpose_of(call, matrix);
+  const Operand weight = known ? *known : call.emit(ir::Transpose{{1, 0}}, {matrix}, ".weight");
+  return {call.emit(ir::Linear{}, {call.tensor("mat1"), weight, bias})};
 }
 
 Operand with_last_two_swapped(Call& call, const Operand& x, std::string_view suffix) {
@@ -70,7 +108,6 @@ Operand with_last_two_swapped(Call& call, const Operand& x, std::string_view suf
 Operands attention(Call& call) {
   call.require(call.is_none("attn_mask") && !call.flag("is_causal"), "attention without mask");
   call.require(call.number("dropout_p") == 0, "dropout_p = 0; call model.eval() before export");
-  call.require(!call.flag("enable_gqa"), "enable_gqa = False");
   const Operand query = call.tensor("query");
   const Operand keys = with_last_two_swapped(call, call.tensor("key"), ".key");
   const auto rank = static_cast<std::int64_t>(call.shape(query).size());
@@ -81,6 +118,11 @@ Operands attention(Call& call) {
   const Operand scaled = call.emit(ir::Mul{}, {scores, scale}, ".scaled");
   const Operand weights = call.emit(ir::Softmax{rank - 1}, {scaled}, ".softmax");
   return {call.emit(ir::Matmul{}, {weights, call.tensor("value")})};
+}
+
+Operands attention_of_equal_heads(Call& call) {
+  call.require(!call.flag("enable_gqa"), "enable_gqa = False");
+  return attention(call);
 }
 
 // The two equations of grid and window attention; letters stand for dimensions.
@@ -110,10 +152,19 @@ constexpr auto kOps = std::to_array<AtenOp>({
      "input weight bias=None stride=1 padding=0 output_padding=0 groups=1 dilation=1", Result::kNew,
      conv_transpose2d},
     {"aten.linear.default", "input weight bias=None", Result::kNew, linear},
+    {"aten.convolution.default",
+     "input weight bias stride padding dilation transposed output_padding groups", Result::kNew,
+     convolution},
     {"aten.matmul.default", "self other", Result::kNew, matmul},
+    {"aten.bmm.default", "self mat2", Result::kNew, bmm},
+    {"aten.mm.default", "self mat2", Result::kNew, mm},
+    {"aten.addmm.default", "self mat1 mat2 beta=1 alpha=1", Result::kNew, addmm},
     {"aten.scaled_dot_product_attention.default",
      "query key value attn_mask=None dropout_p=0.0 is_causal=False scale=None enable_gqa=False",
-     Result::kNew, attention},
+     Result::kNew, attention_of_equal_heads},
+    {"aten._scaled_dot_product_flash_attention_for_cpu.default",
+     "query key value dropout_p=0.0 is_causal=False attn_mask=None scale=None", Result::kNew,
+     attention},
     {"aten.einsum.default", "equation tensors path=None", Result::kNew, einsum},
 });
 

@@ -117,6 +117,13 @@ Operands swapped(Call& call, std::string_view first, std::string_view second) {
   return {call.emit(ir::Transpose{perm}, {x})};
 }
 
+Operands matrix_transpose(Call& call) {
+  const Operand x = call.tensor("self");
+  const std::size_t rank = call.shape(x).size();
+  call.require(rank <= 2, "a tensor of rank 2 or less");
+  return {rank < 2 ? x : call.emit(ir::Transpose{{1, 0}}, {x})};
+}
+
 Operands transpose(Call& call) { return swapped(call, "dim0", "dim1"); }
 
 Operands swapaxes(Call& call) { return swapped(call, "axis0", "axis1"); }
@@ -127,19 +134,9 @@ Operand part(Call& call, const Operand& x, const ir::Slice& slice, std::string_v
   return call.emit(slice, {x}, suffix);
 }
 
-// A bound as Python slices count: from the back if negative, and never outside.
-std::int64_t bound_of(std::int64_t index, std::int64_t size) {
-  return std::clamp<std::int64_t>(index < 0 ? index + size : index, 0, size);
-}
-
 Operands slice(Call& call) {
   const Operand x = call.tensor("self");
-  const std::int64_t axis = call.axis("dim", call.shape(x).size());
-  const std::int64_t size = call.shape(x)[static_cast<std::size_t>(axis)];
-  return {
-      part(call, x,
-           {axis, bound_of(call.optional_integer("start").value_or(0), size),
-            bound_of(call.optional_integer("end").value_or(size), size), call.integer("step")})};
+  return {part(call, x, call.slice_of(call.shape(x)))};
 }
 
 Operands select(Call& call) {
@@ -285,6 +282,7 @@ constexpr auto kOps = std::to_array<AtenOp>({
     {"aten.to.dtype", "self dtype non_blocking=False copy=False memory_format=None", Result::kView,
      to_dtype},
     {"aten.view.default", "self size", Result::kView, view},
+    {"aten._unsafe_view.default", "self size", Result::kView, view},
     {"aten.reshape.default", "self shape", Result::kView, reshape},
     {"aten.flatten.using_ints", "self start_dim=0 end_dim=-1", Result::kView, flatten},
     {"aten.unflatten.int", "self dim sizes", Result::kView, unflatten},
@@ -294,6 +292,7 @@ constexpr auto kOps = std::to_array<AtenOp>({
     {"aten.expand.default", "self size implicit=False", Result::kView, expand},
     {"aten.expand_as.default", "self other", Result::kView, expand_as},
     {"aten.permute.default", "self dims", Result::kView, permute},
+    {"aten.t.default", "self", Result::kView, matrix_transpose},
     {"aten.transpose.int", "self dim0 dim1", Result::kView, transpose},
     {"aten.swapaxes.default", "self axis0 axis1", Result::kView, swapaxes},
     {"aten.slice.Tensor", "self dim=0 start=None end=None step=1", Result::kView, slice},

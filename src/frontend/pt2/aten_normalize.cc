@@ -7,8 +7,7 @@
 namespace quantc::frontend {
 namespace {
 
-Operands batch_norm(Call& call) {
-  call.require(!call.flag("training"), "training = False; call model.eval() before export");
+Operands batch_norm_of_statistics(Call& call) {
   call.require(!call.is_none("running_mean") && !call.is_none("running_var"),
                "running statistics (track_running_stats = True)");
   const Operand mean = call.tensor("running_mean");
@@ -21,6 +20,11 @@ Operands batch_norm(Call& call) {
        bias ? *bias : call.filled(".bias", channels, 0), mean, call.tensor("running_var")})};
 }
 
+Operands batch_norm(Call& call) {
+  call.require(!call.flag("training"), "training = False; call model.eval() before export");
+  return batch_norm_of_statistics(call);
+}
+
 Operands layer_norm(Call& call) {
   const ir::Shape normalized = call.integers("normalized_shape");
   const auto weight = call.optional_tensor("weight");
@@ -31,10 +35,19 @@ Operands layer_norm(Call& call) {
                      bias ? *bias : call.filled(".bias", normalized, 0)})};
 }
 
-Operands softmax(Call& call) {
-  call.require(call.is_none("dtype"), "softmax in the type of its input");
+Operands softmax_of(Call& call) {
   const Operand x = call.tensor("self");
   return {call.emit(ir::Softmax{call.axis("dim", call.shape(x).size())}, {x})};
+}
+
+Operands softmax(Call& call) {
+  call.require(call.is_none("dtype"), "softmax in the type of its input");
+  return softmax_of(call);
+}
+
+Operands softmax_decomposed(Call& call) {
+  call.require(!call.flag("half_to_float"), "softmax in the type of its input");
+  return softmax_of(call);
 }
 
 // The dimensions to reduce: all if none are named.
@@ -67,6 +80,12 @@ constexpr auto kOps = std::to_array<AtenOp>({
     {"aten.batch_norm.default",
      "input weight bias running_mean running_var training momentum eps cudnn_enabled", Result::kNew,
      batch_norm},
+    {"aten._native_batch_norm_legit_no_training.default",
+     "input weight bias running_mean running_var momentum eps", Result::kNew,
+     batch_norm_of_statistics},
+    {"aten.native_layer_norm.default", "input normalized_shape weight bias eps", Result::kNew,
+     layer_norm},
+    {"aten._softmax.default", "self dim half_to_float", Result::kNew, softmax_decomposed},
     {"aten.layer_norm.default",
      "input normalized_shape weight=None bias=None eps=1e-05 cudnn_enable=True", Result::kNew,
      layer_norm},

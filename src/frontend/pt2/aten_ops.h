@@ -21,7 +21,7 @@ struct AtenOp {
   std::string_view target;     ///< "aten.conv2d.default".
   std::string_view signature;  ///< See parse_signature.
   Result result = Result::kNew;
-  /// The results, as many as the call has outputs.
+  /// The results, as many as the call has outputs that are read.
   Operands (*import)(Call& call) = nullptr;
 };
 

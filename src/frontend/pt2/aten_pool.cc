@@ -33,14 +33,18 @@ Operands adaptive_avg_pool2d(Call& call) {
   return {call.emit(ir::AdaptiveAvgPool2d{call.pair("output_size")}, {call.tensor("self")})};
 }
 
+constexpr std::string_view kMaxPool =
+    "self kernel_size stride=[] padding=0 dilation=1 ceil_mode=False";
+
 constexpr auto kOps = std::to_array<AtenOp>({
-    {"aten.max_pool2d.default", "self kernel_size stride=[] padding=0 dilation=1 ceil_mode=False",
-     Result::kNew, max_pool2d},
+    {"aten.max_pool2d.default", kMaxPool, Result::kNew, max_pool2d},
+    {"aten.max_pool2d_with_indices.default", kMaxPool, Result::kNew, max_pool2d},
     {"aten.avg_pool2d.default",
      "self kernel_size stride=[] padding=0 ceil_mode=False count_include_pad=True "
      "divisor_override=None",
      Result::kNew, avg_pool2d},
     {"aten.adaptive_avg_pool2d.default", "self output_size", Result::kNew, adaptive_avg_pool2d},
+    {"aten._adaptive_avg_pool2d.default", "self output_size", Result::kNew, adaptive_avg_pool2d},
 });
 
 }  // namespace

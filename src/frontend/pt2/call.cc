@@ -166,6 +166,16 @@ std::int64_t Call::normalized_axis(std::int64_t axis, std::size_t rank) const {
   return axis < 0 ? axis + count : axis;
 }
 
+ir::Slice Call::slice_of(const ir::Shape& shape) const {
+  const std::int64_t dim = axis("dim", shape.size());
+  const std::int64_t size = shape[static_cast<std::size_t>(dim)];
+  const auto bound = [&](std::string_view argument, std::int64_t otherwise) {
+    const std::int64_t index = optional_integer(argument).value_or(otherwise);
+    return std::clamp<std::int64_t>(index < 0 ? index + size : index, 0, size);
+  };
+  return {dim, bound("start", 0), bound("end", size), integer("step")};
+}
+
 const ir::TensorType& Call::type(const Operand& x) const {
   return x.host ? x.host->type : graph_.value(x.value).type;
 }
@@ -201,6 +211,13 @@ Operand Call::filled(std::string_view suffix, const ir::Shape& shape, float valu
 const ir::Tensor* Call::constant_of(const Operand& x) const {
   if (x.host || !graph_.is_constant(x.value)) return nullptr;
   return &*graph_.value(x.value).constant;
+}
+
+const ir::Node* Call::producer_of(const Operand& x) const {
+  if (x.host) return nullptr;
+  const auto makes = [&](const ir::Node& node) { return node.output == x.value; };
+  const auto found = std::find_if(graph_.nodes.rbegin(), graph_.nodes.rend(), makes);
+  return found == graph_.nodes.rend() ? nullptr : &*found;
 }
 
 HostTensor Call::host(std::string_view argument) const {

@@ -49,11 +49,18 @@ class Call {
   std::int64_t axis(std::string_view argument, std::size_t rank) const;
   std::int64_t normalized_axis(std::int64_t axis, std::size_t rank) const;
 
+  /// The arguments dim, start, end and step as Python slices count: from the back if negative, and
+  /// never outside.
+  ir::Slice slice_of(const ir::Shape& shape) const;
+
   const ir::TensorType& type(const Operand& x) const;
   const ir::Shape& shape(const Operand& x) const { return type(x).shape; }
 
   /// The tensor of a constant of the graph, or nullptr.
   const ir::Tensor* constant_of(const Operand& x) const;
+
+  /// The node that computes the operand, or nullptr.
+  const ir::Node* producer_of(const Operand& x) const;
 
   /// The output of `op`: known at import if all inputs are and it is an op that only moves
   /// elements, else of a new node with the name of this call (or with `suffix` behind it).

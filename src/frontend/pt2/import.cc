@@ -98,10 +98,7 @@ class Importer {
     Call call(graph_, environment_, node,
               with_context(node.name, [&] { return bind(parameters, node.inputs); }));
     const Operands results = op.import(call);
-    if (results.size() != node.outputs.size()) {
-      throw InputError(fmt::format("{}: expected {} results, found {}", node.name, results.size(),
-                                   node.outputs.size()));
-    }
+    require_outputs(node, results.size());
     if (op.result == Result::kNew) return define_new(node, results);
     const std::string& first = call.tensor_name(parameters.front().name);
     with_context(node.name, [&] {
@@ -114,6 +111,19 @@ class Importer {
         }
       }
     });
+  }
+
+  // What else an operator computes, such as statistics for training, may not be read.
+  void require_outputs(const ProgramNode& node, std::size_t results) const {
+    if (results > node.outputs.size()) {
+      throw InputError(fmt::format("{}: expected {} results, found {}", node.name, results,
+                                   node.outputs.size()));
+    }
+    for (std::size_t i = results; i < node.outputs.size(); ++i) {
+      if (!environment_.is_read(node.outputs[i])) continue;
+      throw UnsupportedError(fmt::format("{}: its result {}, {}, is read; only the first {} can be",
+                                         node.name, i, node.outputs[i], results));
+    }
   }
 
   void define_new(const ProgramNode& node, const Operands& results) {

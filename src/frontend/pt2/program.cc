@@ -14,7 +14,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::int64_t kSchemaMajor = 8;
+// What torch 2.3 and 2.4 (5), 2.5 (7) and 2.6 and later (8) write differs in nothing read here.
+constexpr std::int64_t kOldestSchema = 5;
+constexpr std::int64_t kNewestSchema = 8;
 constexpr std::string_view kOperatorPrefix = "torch.ops.";
 
 TensorName tensor_name(const Json& json, std::string_view what) {
@@ -158,12 +160,13 @@ std::string parse_output_spec(const Json& json) {
 void require_version(const Json& json) {
   const Json& version = object_member(json, "schema_version");
   const std::int64_t major = int_member(version, "major");
-  if (major == kSchemaMajor) return;
+  if (major >= kOldestSchema && major <= kNewestSchema) return;
   const Json* torch_version = find_member(json, "torch_version");
   throw UnsupportedError(fmt::format(
-      "expected schema version {}, which torch 2.6 and later write, found {} of torch {}; export "
-      "the model again",
-      kSchemaMajor, major, torch_version != nullptr ? torch_version->dump() : "(unknown)"));
+      "expected schema version {} to {}, which torch 2.3 and later write, found {} of torch {}; "
+      "export the model again",
+      kOldestSchema, kNewestSchema, major,
+      torch_version != nullptr ? torch_version->dump() : "(unknown)"));
 }
 
 Program program_of(const Json& json) {

@@ -1,4 +1,5 @@
-// A program of torch.export as its JSON states it (schema major version 8), as plain structs.
+// A program of torch.export as its JSON states it (schema major versions 5 to 8), as plain
+// structs.
 // Members that quantc does not need are ignored, as the format's rules ask.
 #pragma once
 

@@ -33,7 +33,7 @@ TensorSource named_torch_tensors(const Members& members, const std::string& name
   return with_context(name, [&] { return torch_tensors(find_or_empty(members, name)); });
 }
 
-// torch 2.6 and 2.7; the members stand at the top.
+// torch 2.3 to 2.7; the members stand at the top.
 Pt2Archive read_old_layout(const Members& members) {
   return {members.at(std::string(kOldProgram)),
           named_torch_tensors(members, "serialized_state_dict.pt"),

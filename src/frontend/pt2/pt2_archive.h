@@ -1,5 +1,5 @@
 // The archive that torch.export.save writes: a ZIP with the program as JSON and its tensors, in the
-// layout of torch 2.6 and 2.7 (every part a file of torch.save) or of torch 2.9 and later (a folder
+// layout of torch 2.3 to 2.7 (every part a file of torch.save) or of torch 2.9 and later (a folder
 // of raw storages).
 #pragma once
 

@@ -59,6 +59,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"toy_pt2e_xnnpack_torch2.14.pt2", "toy_pt2e_xnnpack_outputs.pth"},
                     Case{"toy_pt2e_c7x_torch2.14.pt2", "toy_pt2e_c7x_outputs.pth"},
                     Case{"linear_schema8.12.pt2", "linear_schema8.12_outputs.pth"},
+                    Case{"mixed_torch2.3.pt2", "mixed_outputs.pth"},
+                    Case{"mixed_torch2.5.pt2", "mixed_outputs.pth"},
                     Case{"ops_layers_torch2.6.pt2", "ops_layers_outputs.pth"},
                     Case{"ops_layers_torch2.14.pt2", "ops_layers_outputs.pth"},
                     Case{"ops_moves_torch2.6.pt2", "ops_moves_outputs.pth"},

@@ -71,9 +71,9 @@ ir::ValueId bottleneck(ModuleBuilder& b, const std::string& path, ir::ValueId in
                             .norm = {.eps = kEps},
                             .activation = activation});
   if (config.squeeze_excitation) {
-    const auto quarter = static_cast<double>(config.expanded / 4);
+    const std::int64_t quarter = config.expanded / 4;
     x = squeeze_excitation(b, next(), x,
-                           {.squeeze_channels = make_divisible(quarter, 8),
+                           {.squeeze_channels = make_divisible(static_cast<double>(quarter), 8),
                             .activation = ir::Relu{},
                             .gate = ir::HardSigmoid{}});
   }

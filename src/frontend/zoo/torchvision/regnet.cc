@@ -55,9 +55,9 @@ ir::ValueId build(ModuleBuilder& b, ir::ValueId x, const RegNetConfig& config) {
       {.out_channels = kStemChannels, .kernel = 3, .stride = 2, .activation = ir::Relu{}});
   for (std::size_t stage = 0; stage < config.blocks.size(); ++stage) {
     const std::string name = "block" + std::to_string(stage + 1);
+    const std::string prefix = "trunk_output." + name + "." + name + "-";
     for (std::int64_t i = 0; i < config.blocks[stage]; ++i) {
-      const std::string path = "trunk_output." + name + "." + name + "-" + std::to_string(i);
-      x = block(b, path, x, config.channels[stage], i == 0 ? 2 : 1, config);
+      x = block(b, prefix + std::to_string(i), x, config.channels[stage], i == 0 ? 2 : 1, config);
     }
   }
   x = b.flatten("flatten", b.adaptive_avg_pool("avgpool", x, 1));
