@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <pugixml.hpp>
 #include <sstream>
@@ -26,11 +27,11 @@ std::string decibel_text(double value) {
 }
 
 std::string verdict_text(Verdict verdict, bool color) {
-  static constexpr std::string_view kTexts[] = {"PASS", "FAIL", "ERROR"};
-  static constexpr int kColors[] = {32, 31, 35};
+  static constexpr std::array<std::string_view, 3> kTexts = {"PASS", "FAIL", "ERROR"};
+  static constexpr std::array<int, 3> kColors = {32, 31, 35};
   const auto i = static_cast<std::size_t>(verdict);
-  const std::string padded = fmt::format("{:<5}", kTexts[i]);
-  return color ? fmt::format("\x1b[{}m{}\x1b[0m", kColors[i], padded) : padded;
+  const std::string padded = fmt::format("{:<5}", kTexts.at(i));
+  return color ? fmt::format("\x1b[{}m{}\x1b[0m", kColors.at(i), padded) : padded;
 }
 
 std::size_t longest_title(const std::vector<CaseResult>& results) {
@@ -68,8 +69,8 @@ std::string header(std::size_t width, bool verbose) {
 }
 
 std::string summary(const std::vector<CaseResult>& results) {
-  std::size_t counts[3] = {0, 0, 0};
-  for (const CaseResult& result : results) ++counts[static_cast<std::size_t>(result.verdict)];
+  std::array<std::size_t, 3> counts = {0, 0, 0};
+  for (const CaseResult& result : results) ++counts.at(static_cast<std::size_t>(result.verdict));
   const bool synthetic = std::any_of(results.begin(), results.end(),
                                      [](const auto& r) { return r.synthetic_weights; });
   return fmt::format("{} passed, {} failed, {} errors{}\n", counts[0], counts[1], counts[2],
@@ -79,8 +80,8 @@ std::string summary(const std::vector<CaseResult>& results) {
 }  // namespace
 
 std::string_view name_of(Verdict verdict) {
-  static constexpr std::string_view kNames[] = {"pass", "fail", "error"};
-  return kNames[static_cast<std::size_t>(verdict)];
+  static constexpr std::array<std::string_view, 3> kNames = {"pass", "fail", "error"};
+  return kNames.at(static_cast<std::size_t>(verdict));
 }
 
 std::string title_of(const CaseResult& result) {

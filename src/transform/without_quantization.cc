@@ -1,4 +1,5 @@
 // The float network behind a quantized one.
+#include <algorithm>
 #include <map>
 
 #include "reference/executor.h"
@@ -7,10 +8,9 @@
 namespace quantc::transform {
 
 bool is_quantized(const ir::Graph& graph) {
-  for (const ir::Node& node : graph.nodes) {
-    if (std::holds_alternative<ir::Quantize>(node.op)) return true;
-  }
-  return false;
+  return std::ranges::any_of(graph.nodes, [](const ir::Node& node) {
+    return std::holds_alternative<ir::Quantize>(node.op);
+  });
 }
 
 ir::Graph without_quantization(const ir::Graph& graph) {

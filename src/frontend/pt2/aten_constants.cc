@@ -53,8 +53,7 @@ double only_value(const Call& call) {
 Operands fill_tensor(Call& call) { return fill(call, only_value(call)); }
 
 Operands filled_like(Call& call, double value) {
-  const HostTensor x = call.host("self");
-  return {{-1, filled_host(call.name(), x.type, value)}};
+  return {{-1, filled_host(call.name(), call.type(call.tensor("self")), value)}};
 }
 
 Operands zeros_like(Call& call) { return filled_like(call, 0); }

@@ -71,7 +71,8 @@ TEST(DamagedArchive, EveryEditIsNamed) {
       {"models/model.json", R"("graph_module")", R"("other")",
        "program: expected the member graph_module"},
       {"models/model.json", R"("major": 8)", R"("major": 9)",
-       "program: expected schema version 5 to 8, which torch 2.3 and later write, found 9 of torch"},
+       "program: expected schema version 5 to 8, which torch 2.3 and later write, found 9 of "
+       "torch"},
       {"models/model.json", R"("major": 8)", R"("major": "8")",
        R"(program: major: expected an integer, found "8")"},
       {"models/model.json", "aten.linear.default", "aten.bilinear.default",

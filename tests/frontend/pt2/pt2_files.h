@@ -17,11 +17,13 @@ inline SharedBytes shared_bytes(const std::string& text) {
   return own_bytes({bytes.begin(), bytes.end()});
 }
 
-/// A node with one result of its own name; arguments as JSON: `"self": {"as_tensor": ...}`.
+/// A node with a result of its own name, and perhaps more; arguments as JSON:
+/// `"self": {"as_tensor": ...}`.
 struct TestNode {
   std::string name;
   std::string target;  ///< "relu.default".
   std::vector<std::pair<std::string, std::string>> arguments;
+  std::vector<std::string> more_results = {};
 };
 
 /// An argument that is a tensor.
@@ -34,9 +36,11 @@ inline std::string node_json(const TestNode& node) {
   for (const auto& [name, value] : node.arguments) {
     inputs.push_back(fmt::format(R"({{"name": "{}", "arg": {}}})", name, value));
   }
+  std::string outputs = tensor(node.name);
+  for (const std::string& result : node.more_results) outputs += ", " + tensor(result);
   return fmt::format(
       R"({{"name": "{0}", "target": "torch.ops.aten.{1}", "inputs": [{2}], "outputs": [{3}]}})",
-      node.name, node.target, fmt::join(inputs, ", "), tensor(node.name));
+      node.name, node.target, fmt::join(inputs, ", "), outputs);
 }
 
 /// A program with input x f32[2,3], a parameter w f32[3] and these outputs.

@@ -101,6 +101,49 @@ TEST(Defaults, AlphaAndInfiniteBounds) {
   }
 }
 
+// w + x * (x^T * x), by hand.
+TEST(Decomposed, ProductsOfMatrices) {
+  const std::vector<TestNode> nodes = {
+      unary("t", "t.default", "x"),
+      {"mm", "mm.default", {{"self", tensor("t")}, {"mat2", tensor("x")}}},
+      {"addmm",
+       "addmm.default",
+       {{"self", tensor("p_w")}, {"mat1", tensor("x")}, {"mat2", tensor("mm")}}},
+  };
+  EXPECT_THAT(run(nodes, "addmm"), ElementsAre(-13, -11, -9, 23, 34, 45));
+}
+
+TEST(Decomposed, AScatteredSliceChangesNoOtherTensor) {
+  const std::pair<std::string, std::string> last = {"start", R"({"as_int": -1})"};
+  const std::vector<TestNode> nodes = {
+      {"slice", "slice.Tensor", {{"self", tensor("p_w")}, last}},
+      {"fill", "fill.Scalar", {{"self", tensor("slice")}, {"value", R"({"as_int": 7})"}}},
+      {"scatter",
+       "slice_scatter.default",
+       {{"self", tensor("p_w")}, {"src", tensor("fill")}, last}},
+      {"mul", "mul.Tensor", {{"self", tensor("scatter")}, {"other", tensor("p_w")}}},
+      {"add", "add.Tensor", {{"self", tensor("x")}, {"other", tensor("mul")}}},
+  };
+  EXPECT_THAT(run(nodes, "add"), ElementsAre(-1, 3, 21, 2, 6, 24));
+}
+
+TEST(Decomposed, ResultsForTrainingMayNotBeRead) {
+  const TestNode norm = {"norm",
+                         "native_layer_norm.default",
+                         {{"input", tensor("x")},
+                          {"normalized_shape", R"({"as_ints": [3]})"},
+                          {"weight", tensor("p_w")},
+                          {"bias", R"({"as_none": true})"},
+                          {"eps", R"({"as_float": 0.0})"}},
+                         {"mean", "rstd"}};
+  const float step = std::sqrt(1.5F);  // of (x - mean) / deviation
+  EXPECT_THAT(run({norm}, "norm"),
+              testing::Pointwise(testing::FloatNear(1e-6F),
+                                 {-step, 0.0F, 3 * step, -step, 0.0F, 3 * step}));
+  EXPECT_THAT(refusal({norm, unary("relu", "relu.default", "rstd")}, "relu"),
+              HasSubstr("norm: its result 2, rstd, is read; only the first 1 can be"));
+}
+
 struct Refused {
   const char* what;
   TestNode node;
@@ -147,6 +190,14 @@ TEST(Arguments, WrongOnesAreNamed) {
        {"y", "eq.Scalar", {self, {"other", R"({"as_int": 0})"}}},
        "aten.eq.Scalar: y: self: expected a constant, found a value that is computed from the "
        "input"},
+      {"a factor on a product",
+       {"y",
+        "addmm.default",
+        {{"self", tensor("p_w")},
+         {"mat1", tensor("x")},
+         {"mat2", tensor("x")},
+         {"beta", R"({"as_int": 2})"}}},
+       "aten.addmm.default: y: expected beta = 1 and alpha = 1"},
       {"more chunks than results",
        {"y", "chunk.default", {self, {"chunks", R"({"as_int": 3})"}, {"dim", R"({"as_int": 1})"}}},
        "aten.chunk.default: y: expected 3 results"},
